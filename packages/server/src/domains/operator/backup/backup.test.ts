@@ -254,6 +254,16 @@ for (const engine of engines) {
       assert.equal((await readFile(putAside ?? '')).subarray(0, 11).toString(), 'no database');
     });
 
+    test('a restore that ends while it writes files leaves no database without them', async () => {
+      const config = await elsewhere('without-files');
+      const blobs = { write: () => Promise.reject(new Error('The process has ended.')) };
+      const ended = restoreBackup({ ...config, keys: undefined, blobs }, file);
+      await assert.rejects(ended, /The process has ended/);
+      // It would refuse a database that is there.
+      const { end } = await restore(config);
+      assert.equal(end.blobs, 1);
+    });
+
     test('a restore that ends before its last step leaves the database that was there', {
       skip: engine === 'postgres' && 'one transaction of its server',
     }, async (t) => {

@@ -46,8 +46,9 @@ export interface Restored {
 
 /**
  * Puts a backup in the place of an installation's database. The platform must not run. Phases: 1. the whole file is checked
- * before anything is touched; 2. the target must be empty, unless forced; 3. the database is put in place, whole or not at
- * all, and its rows are counted against the manifest; 4. the blobs are written; what is there already stays.
+ * before anything is touched; 2. the target must be empty, unless forced; 3. the blobs are written, beside what is there: they are
+ * named by their content; 4. the database is put in place, whole or not at all, and its rows are counted against the manifest. So a
+ * restore that ends early leaves the database that was there, and never one without its files.
  *
  * @throws {BackupError} with what to do
  */
@@ -61,20 +62,36 @@ export async function restoreBackup(
   await using reader = await BackupReader.open(file);
   await reader.manifest();
   await mkdir(target.dataDir, { recursive: true, mode: 0o700 });
+  let end: EndLine | undefined;
+  const writeBlobs = async (): Promise<void> => {
+    for (;;) {
+      const next = await reader.next();
+      if ('end' in next) {
+        end = next;
+        return;
+      }
+      await target.blobs.write(next.blob, await reader.take(next));
+    }
+  };
+  const content = { reader, manifest, writeBlobs };
   const putAside =
     target.databaseUrl === undefined
-      ? await intoSqlite(reader, manifest, databasePath(target.dataDir), options.force ?? false)
-      : await intoPostgres(reader, manifest, { ...target, databaseUrl: target.databaseUrl }, options);
-  for (;;) {
-    const next = await reader.next();
-    if ('end' in next) return { manifest, end: next, ...(putAside === undefined ? {} : { putAside }) };
-    await target.blobs.write(next.blob, await reader.take(next));
-  }
+      ? await intoSqlite(content, databasePath(target.dataDir), options.force ?? false)
+      : await intoPostgres(content, { ...target, databaseUrl: target.databaseUrl }, options);
+  if (end === undefined) throw new Error('The blobs of the backup were not written.');
+  return { manifest, end, ...(putAside === undefined ? {} : { putAside }) };
+}
+
+/** What a backup holds: its database is read first, then its blobs. */
+interface Content {
+  readonly reader: BackupReader;
+  readonly manifest: Manifest;
+  /** Called when the database is copied, before it takes its place. */
+  readonly writeBlobs: () => Promise<void>;
 }
 
 async function intoSqlite(
-  reader: BackupReader,
-  manifest: Manifest,
+  { reader, manifest, writeBlobs }: Content,
   path: string,
   force: boolean,
 ): Promise<string | undefined> {
@@ -97,6 +114,7 @@ async function intoSqlite(
     } finally {
       database.close();
     }
+    await writeBlobs();
     const putAside = await putAsideFrom(path, manifest.created_at);
     await rename(fresh, path);
     await syncFolder(dirname(path));
@@ -162,8 +180,7 @@ const FUNCTIONS = `select oid::regprocedure::text as name from pg_proc
 const SEQUENCES = 'select sequencename as name from pg_sequences where schemaname = current_schema()';
 
 async function intoPostgres(
-  reader: BackupReader,
-  manifest: Manifest,
+  { reader, manifest, writeBlobs }: Content,
   target: { dataDir: string; databaseUrl: string },
   { force = false, find = findProgram }: { force?: boolean; find?: FindProgram },
 ): Promise<undefined> {
@@ -191,6 +208,7 @@ async function intoPostgres(
     // The schema itself stays as it is: only what is in it comes back.
     const args = ['--no-owner', '--no-privileges', '--no-comments', `--schema=${schema.rows[0].schema}`];
     const check = rowsCompared(schema.rows[0].schema, manifest.tables);
+    await writeBlobs();
     await replaceContent(target.databaseUrl, drops, [...args, archive], [check], find);
     await client.query(
       `select setval(pg_get_serial_sequence('region_messages', 'seq'), ${beyondAllGiven()})`,
