@@ -30,9 +30,9 @@ export type PdfWarning =
   | 'screen_only'
   | 'print_effects';
 
-/** Entries of an outline that are looked at, and actions that follow one another. */
-const MOST_ENTRIES = 10_000;
-const MOST_ACTIONS = 32;
+/** Entries of an outline, and actions that follow one another: a file with more is refused, since what comes behind is not seen. */
+const MOST_ENTRIES = 100_000;
+const MOST_ACTIONS = 1000;
 const READ_ONLY = 1;
 const PUSH_BUTTON = 1 << 16;
 
@@ -45,13 +45,20 @@ interface Parts {
 /**
  * The same of a file that was not opened, for those who read it. Works in browsers too: call it where a file that takes too much to read
  * does no harm. Sealing looks closer, at how the file is built.
- * @throws {PdfError} layers, ambiguous and others for a file that is not to be signed: people would see different things
+ * @throws {PdfError} xfa, layers, ambiguous and others for a file that is not to be signed: people would see different things
  */
 export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
   const pdf = await PDF.load(file);
   if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
   const { all: pages } = readPageTree(pdf);
+  checkSameForAll(pdf);
   return warningsOf(pdf, partsOf(pdf, pages), readDrawn(pdf, pages, inflateAnywhere));
+}
+
+/** @throws {PdfError} xfa, layers for a file that shows one thing on screen and another one in print, or changes by itself */
+export function checkSameForAll(pdf: PDF): void {
+  if (dictAt(pdf, pdf.getCatalog(), 'AcroForm')?.has('XFA')) throw new PdfError('xfa');
+  if (layersChangeByUse(pdf) || opensOtherwise(pdf)) throw new PdfError('layers');
 }
 
 export function partsOf(pdf: PDF, pages: readonly Page[]): Parts {
@@ -110,7 +117,8 @@ const MEDIA: ReadonlySet<string> = new Set(['3D', 'Movie', 'RichMedia', 'Screen'
 
 function look(pdf: PDF, first: PdfObject | undefined, found: Set<PdfWarning>): void {
   const waiting = [first];
-  for (let step = 0; waiting.length > 0 && step < MOST_ACTIONS; step++) {
+  for (let step = 0; waiting.length > 0; step++) {
+    if (step === MOST_ACTIONS) throw new PdfError('damaged', { cause: new Error('Too many actions follow') });
     const action = resolve(pdf, waiting.shift());
     if (action instanceof PdfArray) waiting.push(...action.toArray());
     if (!(action instanceof PdfDict)) continue;
@@ -124,12 +132,13 @@ function look(pdf: PDF, first: PdfObject | undefined, found: Set<PdfWarning>): v
 function outlineOf(pdf: PDF): PdfDict[] {
   const found = new Set<PdfDict>();
   const waiting = [dictAt(pdf, pdf.getCatalog(), 'Outlines')];
-  for (let next = waiting.pop(); found.size < MOST_ENTRIES; next = waiting.pop()) {
-    if (next && !found.has(next)) {
-      found.add(next);
-      waiting.push(dictAt(pdf, next, 'Next'), dictAt(pdf, next, 'First'));
-    }
-    if (waiting.length === 0) break;
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (next === undefined || found.has(next)) continue;
+    if (found.size === MOST_ENTRIES)
+      throw new PdfError('damaged', { cause: new Error('The outline is too long') });
+    found.add(next);
+    waiting.push(dictAt(pdf, next, 'Next'), dictAt(pdf, next, 'First'));
   }
   return [...found];
 }
@@ -138,7 +147,7 @@ function outlineOf(pdf: PDF): PdfDict[] {
  * Whether the file opens with something else than its own pages: as a collection of other files, or after an action that shows or hides
  * parts of them.
  */
-export function opensOtherwise(pdf: PDF): boolean {
+function opensOtherwise(pdf: PDF): boolean {
   const catalog = pdf.getCatalog();
   const found = new Set<PdfWarning>();
   look(pdf, catalog.get('OpenAction'), found);
@@ -149,7 +158,7 @@ export function opensOtherwise(pdf: PDF): boolean {
  * Whether a layer is shown on screen and left out in print, the other way round, or by magnification, language or person. A
  * layer says so by its usage; readers differ in whether the configuration must name that usage too.
  */
-export function layersChangeByUse(pdf: PDF): boolean {
+function layersChangeByUse(pdf: PDF): boolean {
   const properties = dictAt(pdf, pdf.getCatalog(), 'OCProperties');
   const config = dictAt(pdf, properties, 'D');
   const isBaseOff = nameAt(pdf, config, 'BaseState') === 'OFF';

@@ -1,4 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfRef } from '@libpdf/core';
+import { PdfError } from '../errors.ts';
 import { dictAt, dictsAt, nameAt, numberAt } from './objects.ts';
 import type { Page } from './page-tree.ts';
 import { resolve } from './page-tree.ts';
@@ -24,8 +25,10 @@ export interface Field {
 export function fieldsOf(pdf: PDF, form: PdfDict | undefined, widgets: readonly PdfDict[]): Field[] {
   const found = new Map<PdfDict, Field>();
   const waiting = [...dictsAt(pdf, form, 'Fields'), ...widgets];
-  for (let next = waiting.pop(); next && found.size < MOST_FIELDS; next = waiting.pop()) {
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (found.has(next)) continue;
+    if (found.size === MOST_FIELDS)
+      throw new PdfError('damaged', { cause: new Error('There are too many fields') });
     const value = resolve(pdf, inherited(pdf, next, 'V'));
     found.set(next, {
       dict: next,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { file, RENT } from '@symbolon/testkit/pdf/drawn-apart';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
 import { Desk } from '@symbolon/testkit/pdf/judges';
 import { createPki } from '@symbolon/testkit/pdf/pki';
@@ -171,6 +172,8 @@ test('a signature is seen whose type is inherited, or that stands on a page alon
 
 const annotated = '/MediaBox[0 0 595 842]/Annots[100001 0 R]';
 const link = (action: string) => widget(`/FT/Btn/Ff 65536/T(b)/A<<${action}>>`);
+const formOf = (content: string) =>
+  `<</Type/XObject/Subtype/Form/BBox[0 0 100 40]/Length ${content.length}>>\nstream\n${content}\nendstream`;
 const WARNED: [string, string, Buffer][] = [
   ['scripts', 'at opening', plainPdf({ catalog: '/OpenAction<</S/JavaScript/JS(app.alert(1))>>' })],
   ['scripts', 'by name', plainPdf({ catalog: '/Names<</JavaScript<</Names[]>>>>' })],
@@ -205,6 +208,38 @@ const WARNED: [string, string, Buffer][] = [
       catalog: '/AcroForm<</Fields[100001 0 R]>>',
     }),
   ],
+  [
+    'launch',
+    'in the outline, into another file',
+    withObjects(
+      [
+        [100_001, '<</First 100002 0 R>>'],
+        [100_002, '<</Title(x)/A<</S/GoToR/F(x.pdf)/D[0/Fit]>>>>'],
+      ],
+      { catalog: '/Outlines 100001 0 R' },
+    ),
+  ],
+  ['changes', 'when the page opens', plainPdf({ box: '/MediaBox[0 0 595 842]/AA<</O<</S/Hide/T(a)>>>>' })],
+  ['media', 'behind a button', withObjects([[100_001, link('/S/Rendition/OP 0')]], { box: annotated })],
+  [
+    'screen_only',
+    'a stamp',
+    withObjects(
+      [
+        [100_001, '<</Type/Annot/Subtype/Stamp/F 0/Rect[60 200 160 240]/AP<</N 100002 0 R>>>>'],
+        [100_002, formOf('0 0 100 40 re f')],
+      ],
+      { box: annotated },
+    ),
+  ],
+  [
+    'print_effects',
+    'a transfer function',
+    file({
+      content: `${RENT} /G gs`,
+      resources: '/ExtGState<</G<</TR<</FunctionType 2/Domain[0 1]/N 1/C0[1]/C1[0]>>>>>>',
+    })(),
+  ],
   ['attachments', 'by name', plainPdf({ catalog: '/Names<</EmbeddedFiles<</Names[]>>>>' })],
   [
     'layers',
@@ -226,6 +261,21 @@ test('tells what a party should know of', async () => {
     assert.deepEqual((await worker.inspect(pdf)).warnings, [warning], `${warning} ${where}`);
     assert.deepEqual(await readWarnings(pdf), [warning], `${warning} ${where}, to who reads it`);
   }
+});
+
+test('more actions, outline entries and fields than are looked at are refused', async () => {
+  const jumps = (most: number) => {
+    const chain = Array.from({ length: most }, (_, at): [number, string] => [
+      100_001 + at,
+      `<</S/GoTo/D[10 0 R/Fit]/Next ${100_002 + at} 0 R>>`,
+    ]);
+    return withObjects([...chain, [100_001 + most, '<</S/JavaScript/JS(1)>>']], {
+      catalog: '/OpenAction 100001 0 R',
+    });
+  };
+  assert.deepEqual((await worker.inspect(jumps(40))).warnings, ['scripts']);
+  await assert.rejects(worker.inspect(jumps(1000)), { code: 'damaged' });
+  await assert.rejects(readWarnings(jumps(1000)), { code: 'damaged' });
 });
 
 test('layers with a use that agrees with what is shown are no obstacle', async () => {

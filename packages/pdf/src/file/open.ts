@@ -2,7 +2,7 @@ import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { checkExpansion } from './bounds.ts';
 import { closureOf } from './closure.ts';
-import { layersChangeByUse, opensOtherwise, type PdfWarning, partsOf, warningsOf } from './contents.ts';
+import { checkSameForAll, type PdfWarning, partsOf, warningsOf } from './contents.ts';
 import { certifiedAgainstChanges, hasSignature, looseWidgets } from './fields.ts';
 import { inflate } from './inflate.ts';
 import { type Loaded, load } from './load.ts';
@@ -107,8 +107,7 @@ function kindOf(
   comparison: Comparison,
 ): PdfKind {
   const form = dictAt(pdf, pdf.getCatalog(), 'AcroForm');
-  if (form?.has('XFA')) throw new PdfError('xfa');
-  if (layersChangeByUse(pdf) || opensOtherwise(pdf)) throw new PdfError('layers');
+  checkSameForAll(pdf);
   const parts = partsOf(pdf, pages);
   const signed = hasSignature(pdf, parts.fields);
   if (signed && certifiedAgainstChanges(pdf, parts.fields)) throw new PdfError('certified');

@@ -1403,6 +1403,12 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'a linearisation of other pages': () => linearized('/O 10/N 2/E 9/T 9/H[9 9]'),
   'a linearisation whose hints are not there': () => linearized('/O 10/N 1/E 9/T 9/H[9 9]'),
   'a linearisation with an end of nothing': () => linearized('/O 10/N 1/E 0/T 9/H[9 9]'),
+  'a linearisation behind a comment like an object': () =>
+    linearized('/O 999/N 1/E 9/T 9/H[9 9]', { comment: '%1 0 obj\n' }),
+  'a linearisation behind a long comment': () =>
+    linearized('/O 999/N 1/E 9/T 9/H[9 9]', { comment: `%${'x'.repeat(20_000)}\n` }),
+  'a linearisation that its dictionary says late': () =>
+    linearized('/O 999/N 1/E 9/T 9/H[9 9]', { first: `/Pad(${'x'.repeat(20_000)})` }),
 };
 
 /** The objects in a stream, in whose head one number is another. */
@@ -1431,14 +1437,17 @@ function swapped(all: Objects, from: string, to: string): Buffer {
   return Buffer.concat([honest.subarray(0, open), padded, honest.subarray(open + room)]);
 }
 
-/** The dictionary of a linearisation in the first object, which tells the true length. */
-function linearized(entries: string): Buffer {
-  const all: Objects = new Map([[9, '<</Linearized 1/L 00000>>'], ...objects({})]);
-  const first = writeTable(
-    new Map([[9, `<</Linearized 1/L 00000${entries}>>`], ...[...all].filter(([number]) => number !== 9)]),
+/** The dictionary of a linearisation in the first object, which tells the true length. @param first stands before that */
+function linearized(entries: string, { comment = '', first = '' } = {}): Buffer {
+  const dict = `<<${first}/Linearized 1/L 00000`;
+  const all: Objects = new Map([[9, `${dict}>>`], ...objects({})]);
+  const file = writeTable(
+    new Map([[9, `${dict}${entries}>>`], ...[...all].filter(([number]) => number !== 9)]),
+    '',
+    comment,
   );
   return Buffer.from(
-    first.toString('latin1').replace('/L 00000', `/L ${String(first.length).padStart(5, '0')}`),
+    file.toString('latin1').replace('/L 00000', `/L ${String(file.length).padStart(5, '0')}`),
     'latin1',
   );
 }

@@ -3,9 +3,9 @@ import { deflateSync } from 'node:zlib';
 /** The objects of a PDF by number, as they stand between `obj` and `endobj`. */
 export type Objects = Map<number, string | Buffer>;
 
-/** A PDF 1.7 of these objects with a cross-reference table; object 1 is the catalog. */
-export function writeTable(objects: Objects, trailer = ''): Buffer {
-  const { parts, offsets, length } = writeBodies(objects);
+/** A PDF 1.7 of these objects with a cross-reference table; object 1 is the catalog. @param comment stands before all objects */
+export function writeTable(objects: Objects, trailer = '', comment = ''): Buffer {
+  const { parts, offsets, length } = writeBodies(objects, comment);
   const size = Math.max(...objects.keys()) + 1;
   const rows = ['0000000000 65535 f \n'];
   for (let number = 1; number < size; number++) {
@@ -64,8 +64,8 @@ export function writeStreams(objects: Objects, { wide = 4, listsItself = true }:
   ]);
 }
 
-function writeBodies(objects: Objects) {
-  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+function writeBodies(objects: Objects, comment = '') {
+  const parts: Buffer[] = [Buffer.from(`%PDF-1.7\n%\xe2\xe3\xcf\xd3\n${comment}`, 'latin1')];
   const offsets = new Map<number, number>();
   let length = parts[0]?.length ?? 0;
   for (const [number, body] of objects) {

@@ -1,10 +1,11 @@
 import type { PdfRef } from '@libpdf/core';
 import { bufferOf } from '../../buffer.ts';
-import { entryOf, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
+import { entryOf, type RawDict, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
 
-/** A file says within its first bytes that it is made for being shown while it comes (ISO 32000-2, F.3.2). */
+/** Readers look for the beginning of a file within its first bytes. */
 const HEAD = 1024;
-const WINDOW = 16 << 10;
+const INTEGER = /[+-]?\d+(?![^\0\t\n\f\r ()<>[\]{}/%])/y;
+const OBJECT = /obj(?![^\0\t\n\f\r ()<>[\]{}/%])/y;
 /** An object that is a stream, as far as its beginning tells. */
 const STREAM_HEAD =
   /^[\0\t\n\f\r ]*\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj[\0\t\n\f\r ]*<<[\s\S]*?>>[\0\t\n\f\r ]*stream/;
@@ -16,14 +17,8 @@ const STREAM_HEAD =
  */
 export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly ref: PdfRef }[]): void {
   const file = bufferOf(bytes);
-  const head = file.toString('latin1', 0, HEAD);
-  const object = /(?:^|[^\d])\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/.exec(head);
-  if (!object) return;
-  const reader = new RawReader(file.toString('latin1', 0, WINDOW), object.index + object[0].length);
-  reader.skip();
-  if (!reader.match(/(?=<<)/y)) return;
-  if (!/Linearized|#/.test(file.toString('latin1', reader.at, reader.at + HEAD))) return;
-  const dict = reader.dict();
+  const dict = firstDict(file);
+  if (dict === undefined) return;
   if (entryOf(dict, 'Linearized') === undefined || wholeNumber(dict, 'L') !== bytes.length) return;
   const first = wholeNumber(dict, 'P') ?? 0;
   if (wholeNumber(dict, 'N') !== pages.length || wholeNumber(dict, 'O') !== pages[first]?.ref.objectNumber)
@@ -36,4 +31,24 @@ export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly
   const at = place?.kind === 'number' ? place.value : -1;
   if (!STREAM_HEAD.test(file.toString('latin1', at < 0 ? file.length : at, at + HEAD)))
     throw new Unclear('The hints of the linearisation are not where it says');
+}
+
+/**
+ * The dictionary of the object with which a file begins: if it is made for being shown while it comes, it says so there (ISO 32000-2,
+ * F.3.2). Readers pass comments of any length before it, and read it however long it is.
+ * @throws {Unclear} when it cannot be read, and may say so
+ */
+function firstDict(file: Buffer): RawDict | undefined {
+  const reader = new RawReader(file.toString('latin1'), Math.max(0, file.subarray(0, HEAD).indexOf('%PDF-')));
+  for (const token of [INTEGER, INTEGER, OBJECT, /(?=<<)/y]) {
+    reader.skip();
+    if (!reader.match(token)) return undefined;
+  }
+  const start = reader.at;
+  try {
+    return reader.dict();
+  } catch (error) {
+    if (/Linearized|#/.test(reader.text.slice(start, Math.max(reader.at, start + HEAD)))) throw error;
+    return undefined;
+  }
 }
