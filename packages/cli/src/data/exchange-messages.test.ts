@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { generateKeyPair } from '@symbolon/crypto';
+import { serviceKeyFile, sharedPublicKey } from '@symbolon/testkit/actors/actors';
 import { startAnswering } from '@symbolon/testkit/cli/answering';
 import { symbolon, symbolonProcess } from '@symbolon/testkit/cli/command';
+import { temporaryFolder } from '@symbolon/testkit/folder';
 
 const ID = '0198c0de-0000-7000-8000-000000000000';
 
@@ -39,6 +43,40 @@ describe('symbolon messages and connect-request', () => {
       ['/api/company-data/broadcast', { body: 'closed' }],
       ['/api/company-data/connections/c-1/messages/read', { up_to_message_id: 'm-1' }],
     ]);
+  });
+
+  test('a key that one command sealed to is known to the next, which refuses another one', async () => {
+    using folder = temporaryFolder();
+    const { pem, passphrase } = await serviceKeyFile();
+    writeFileSync(folder.file('service.pem'), pem);
+    const [known, other] = [await sharedPublicKey(), (await generateKeyPair()).publicKey];
+    let named = known;
+    let sent = 0;
+    const lying = await startAnswering(({ method, url }) => {
+      if (url === '/api/keys/batch') return [200, { keys: { [ID]: named } }];
+      if (method === 'GET') return [200, { connection_id: 'c-1', user_id: ID }];
+      sent++;
+      return [201, { message_id: ID, connection_id: 'c-1', created_at: '2026-01-01T00:00:00.000Z' }];
+    });
+    const own = {
+      ...env,
+      SYMBOLON_URL: lying.url,
+      SYMBOLON_PRIVATE_KEY_FILE: folder.file('service.pem'),
+      SYMBOLON_PASSPHRASE: passphrase,
+      XDG_CONFIG_HOME: folder.path,
+    };
+    const send = () => symbolonProcess(['messages', 'send', 'c-1', 'hello'], { env: own });
+    try {
+      assert.deepEqual(await send(), { code: 0, stdout: `${ID}\n`, stderr: '' });
+      assert.equal((await send()).code, 0);
+      named = other;
+      const refused = await send();
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /names other keys|sdk\.person_key_changed|another key/);
+      assert.equal(sent, 2);
+    } finally {
+      lying.close();
+    }
   });
 
   test('a message needs the private key of the service', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ConfigurationError } from '../http/errors.ts';
 import { type Fingerprints, type KeyStore, MemoryKeyStore } from './key-store.ts';
 
@@ -49,15 +50,26 @@ export class FileKeyStore implements KeyStore {
       const before = await this.read([], { fresh: true });
       const after = change(before);
       if (JSON.stringify(after) === JSON.stringify(before)) return before;
-      // A reader never sees half a file.
-      const part = `${this.#file}.${randomUUID()}`;
-      await writeFile(part, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
-      await rename(part, this.#file);
+      await this.#write(after);
       this.#keys = Promise.resolve(after);
       return after;
     });
     this.#storing = stored.catch(() => undefined);
     return stored;
+  }
+
+  async #write(keys: Fingerprints): Promise<void> {
+    // A reader never sees half a file.
+    const part = `${this.#file}.${randomUUID()}`;
+    try {
+      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      await writeFile(part, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+      await rename(part, this.#file);
+    } catch (cause) {
+      const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+      const message = `Nothing was sealed: the keys that were used cannot be kept in ${this.#file} (${code}). Name a file that can be written, by known_keys_file or SYMBOLON_KNOWN_KEYS_FILE.`;
+      throw new ConfigurationError({ errorKey: 'sdk.configuration', message, cause });
+    }
   }
 
   async #readFile(): Promise<Fingerprints> {
