@@ -1,14 +1,8 @@
 import { PlatformError } from '../../../core/errors.ts';
 import type { Reader } from '../../../db/database.ts';
 import { groupOf } from '../../sharing/index.ts';
-import {
-  partiesOf,
-  type RunsOf,
-  runOfCustomer,
-  runOfService,
-  type StandingParty,
-  type StandingRun,
-} from './store.ts';
+import type { StandingRun } from './standing-store.ts';
+import { partiesOf, type RunsOf, runOfCustomer, runOfService, type StandingParty } from './store.ts';
 
 /** Who calls: the owning company, or a customer who takes part. */
 export type Caller =

@@ -1,7 +1,7 @@
 import type { FlowRunDocument } from '@symbolon/protocol';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { AccountEvent, RaisedEvent } from '../../../events/outbox.ts';
-import type { StandingRun } from './store.ts';
+import type { StandingRun } from './standing-store.ts';
 
 /** The events that an act raises. */
 export interface RaisedTogether {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CustomerFlowRun, FlowRun, FlowRunSteps, ListedFlowRun, RunColumn } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Part, PartedPage } from '../../../core/parted-page.ts';
@@ -6,6 +7,7 @@ import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/published.ts';
 import { type Caller, companyCaller, requireRun, type SeenRun } from './access.ts';
 import { countRuns, countsByState } from './count-store.ts';
+import type { ListedRun } from './standing-store.ts';
 import { COMPANY_TURN, columnOf } from './states.ts';
 import {
   customerOf,
@@ -15,15 +17,18 @@ import {
   type RunsOfFlow,
   runIds,
   runsByIds,
+  runsInGroup,
   runsOfCustomer,
   runsWithCustomer,
   type ServiceRef,
-  type StandingRun,
+  type StandingParty,
 } from './store.ts';
 import { type RunViews, viewInList } from './views.ts';
 
 /** Runs that are read and serialised in one turn of the event loop: each may have a long definition. */
 const PART = 5;
+/** States whose newest runs are looked up in one turn of the event loop. */
+const STATES_AT_ONCE = 20;
 /** The newest runs that a list of a customer shows. */
 const LIST_MOST = 500;
 
@@ -73,8 +78,11 @@ export class Runs {
       const isCustomerTurn = column === 'customer';
       const statuses = column === 'company' ? [COMPANY_TURN] : ofColumn.map(({ status }) => status);
       const ids: string[] = [];
-      for (const status of statuses)
+      // Each version of a flow may name its parties otherwise, so there may be hundreds.
+      for (const [index, status] of statuses.entries()) {
+        if (index > 0 && index % STATES_AT_ONCE === 0) await turn();
         ids.push(...(await runIds(reader, of, { ...page, status, isCustomerTurn })));
+      }
       found.push(...ids.sort().reverse().slice(0, page.limit));
     }
     // A run that moves on meanwhile is found in two columns.
@@ -128,7 +136,7 @@ export class Runs {
   async listForPerson(personId: string): Promise<{ runs: ListedFlowRun[] }> {
     const { reader } = this.#deps.database;
     const caller: Caller = { side: 'customer', userId: personId };
-    const seen = await withParties(reader, await runsOfCustomer(reader, personId, { most: LIST_MOST }));
+    const seen = await withParties(reader, await runsOfCustomer(reader, personId, LIST_MOST));
     return { runs: seen.map((each) => viewInList(caller, each)).reverse() };
   }
 
@@ -154,7 +162,7 @@ export class Runs {
     const { reader } = this.#deps.database;
     if (!(await hasGroup(reader, customerId, groupId))) throw new PlatformError('connections.not_found');
     const caller: Caller = { side: 'customer', userId: customerId, groupId };
-    const found = await runsOfCustomer(reader, customerId, { most: LIST_MOST, groupId });
+    const found = await runsInGroup(reader, customerId, { most: LIST_MOST, groupId });
     return inParts(found).map((runs) => async () => {
       const seen = await withParties(reader, runs);
       return Promise.all(seen.map((each) => this.#deps.views.viewForCustomer(reader, caller, each)));
@@ -169,8 +177,11 @@ function inParts<Item>(items: readonly Item[]): Item[][] {
 }
 
 /** The runs of some services with those who take part. */
-async function withParties(reader: Reader, runs: readonly StandingRun[]): Promise<SeenRun[]> {
-  const parties = new Map<string, SeenRun['parties'][number][]>();
+async function withParties<Run extends ListedRun>(
+  reader: Reader,
+  runs: readonly Run[],
+): Promise<{ run: Run; parties: readonly StandingParty[] }[]> {
+  const parties = new Map<string, StandingParty[]>();
   for (const [serviceId, ofService] of Map.groupBy(runs, ({ service_id }) => service_id)) {
     const companyId = ofService[0]?.company_id ?? '';
     const ids = ofService.map(({ id }) => id);

@@ -1,28 +1,16 @@
-import { type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
 import { exists } from '../../../db/rows.ts';
-import type { Tables } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
+import { type ListedRun, listedRuns, type Runs, runs, type StandingRun } from './standing-store.ts';
 import { COMPANY_TURN } from './states.ts';
 import type { FlowRunCopyRow, FlowRunPartyRow, FlowRunRow } from './tables.ts';
 
 export interface ServiceRef {
   readonly companyId: string;
   readonly serviceId: string;
-}
-
-/** A run with what its parties and events name. */
-export interface StandingRun extends FlowRunRow {
-  readonly company_name: string;
-  readonly company_code: string;
-  readonly service_name: string;
-  readonly service_code: string;
-  /** The code of the customer that it was started with. */
-  readonly share_code: string | null;
-  /** The connection that it was started with; null when that has ended. */
-  readonly standing_id: string | null;
 }
 
 /** A customer who takes part, with its connection as it is now. */
@@ -34,47 +22,6 @@ export interface StandingParty extends FlowRunPartyRow {
   readonly standing_id: string | null;
   readonly group_id: string | null;
 }
-
-type Joined<Table extends keyof Tables | 'customers'> = {
-  [Name in keyof Tables | 'customers']: Name extends 'persons' | 'connections'
-    ? Nullable<Tables[Name & keyof Tables]>
-    : Name extends 'customers'
-      ? Nullable<Tables['companies']>
-      : Name extends keyof Tables
-        ? Tables[Name]
-        : never;
-} & Record<Table, unknown>;
-type Runs = SelectQueryBuilder<
-  Joined<'customers'>,
-  'flow_runs' | 'services' | 'companies' | 'persons' | 'customers' | 'connections',
-  StandingRun
->;
-
-/** Runs in the home region of their company, of services that are not deleted. */
-const runs = (reader: Reader): Runs =>
-  reader
-    .selectFrom('flow_runs')
-    .innerJoin('services', (join) =>
-      join
-        .on('services.company_id', '=', unindexed('flow_runs.company_id'))
-        .on('services.id', '=', unindexed('flow_runs.service_id')),
-    )
-    .innerJoin('companies', (join) => join.on('companies.id', '=', unindexed('flow_runs.company_id')))
-    .leftJoin('persons', (join) => join.on('persons.id', '=', unindexed('flow_runs.customer_id')))
-    .leftJoin('companies as customers', (join) =>
-      join.on('customers.id', '=', unindexed('flow_runs.customer_id')),
-    )
-    .leftJoin('connections', (join) => join.on('connections.id', '=', unindexed('flow_runs.connection_id')))
-    .selectAll('flow_runs')
-    .select((eb) => [
-      'companies.name as company_name',
-      'companies.code as company_code',
-      'services.name as service_name',
-      'services.share_code as service_code',
-      'connections.id as standing_id',
-      eb.fn.coalesce('persons.share_code', 'customers.code').as('share_code'),
-    ])
-    .where('companies.region', 'is', null) as unknown as Runs;
 
 /** Which of a service's runs: all, or those of a flow. */
 export interface RunsOf extends ServiceRef {
@@ -113,23 +60,34 @@ export function runOfCustomer(reader: Reader, userId: string, id: string): Promi
     .executeTakeFirst();
 }
 
-/** The runs of a customer, newest first; of a company those of one other company. */
-export function runsOfCustomer(
+/** The runs of a customer, newest first. */
+export function runsOfCustomer(reader: Reader, userId: string, most: number): Promise<ListedRun[]> {
+  return latest(listedRuns(reader), reader, userId, most).execute();
+}
+
+/** The runs of a company as a customer of one other company, newest first. */
+export function runsInGroup(
   reader: Reader,
   userId: string,
-  { most, groupId }: { most: number; groupId?: string | undefined },
+  { most, groupId }: { most: number; groupId: string },
 ): Promise<StandingRun[]> {
-  const own = reader.selectFrom('flow_run_parties').where('flow_run_parties.user_id', '=', userId);
-  let found = runs(reader).where('flow_runs.id', 'in', own.select('flow_run_parties.run_id'));
-  if (groupId !== undefined)
-    found = found.where('flow_runs.company_id', 'in', (eb) =>
+  return latest(runs(reader), reader, userId, most)
+    .where('flow_runs.company_id', 'in', (eb) =>
       eb
         .selectFrom('connections as own')
         .select('own.company_id')
         .where('own.customer_id', '=', userId)
         .where('own.group_id', '=', groupId),
-    );
-  return found.orderBy('flow_runs.id', 'desc').limit(inOrderMost(most)).execute();
+    )
+    .execute();
+}
+
+function latest<Run>(of: Runs<Run>, reader: Reader, userId: string, most: number): Runs<Run> {
+  const own = reader.selectFrom('flow_run_parties').where('flow_run_parties.user_id', '=', userId);
+  return of
+    .where('flow_runs.id', 'in', own.select('flow_run_parties.run_id'))
+    .orderBy('flow_runs.id', 'desc')
+    .limit(inOrderMost(most));
 }
 
 /** Whose connection to a service it is; undefined of one that has ended. */
@@ -147,7 +105,7 @@ export function runsWithCustomer(
   reader: Reader,
   { companyId, serviceId, customerId }: ServiceRef & { readonly customerId: string },
   { before, most }: { before: string; most: number },
-): Promise<StandingRun[]> {
+): Promise<ListedRun[]> {
   let taken = reader
     .selectFrom('flow_run_parties')
     .select('run_id')
@@ -155,7 +113,7 @@ export function runsWithCustomer(
     .where('user_id', '=', customerId)
     .where(unindexed('service_id'), '=', serviceId);
   if (before !== '') taken = taken.where('run_id', '<', before);
-  return runs(reader)
+  return listedRuns(reader)
     .where('flow_runs.id', 'in', taken.orderBy('run_id', 'desc').limit(inOrderMost(most)))
     .orderBy('flow_runs.id', 'desc')
     .execute();

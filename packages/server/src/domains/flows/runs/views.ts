@@ -13,9 +13,10 @@ import type { PublishedFlows } from '../definitions/published.ts';
 import type { Caller, SeenRun } from './access.ts';
 import type { PartyDocument, RunDocuments } from './ports.ts';
 import { fileValue } from './sealed-copy.ts';
+import type { ListedRun, StandingRun } from './standing-store.ts';
 import { bindingsOf, placesOf, versionOf } from './states.ts';
 import { stepsOf } from './step-store.ts';
-import { copiesFor, type StandingRun } from './store.ts';
+import { copiesFor } from './store.ts';
 import type { FlowRunCopyRow } from './tables.ts';
 
 interface Deps {
@@ -77,12 +78,16 @@ export class RunViews {
   }
 }
 
+interface ListedSeen extends Pick<SeenRun, 'parties'> {
+  readonly run: ListedRun;
+}
+
 /** A run in a list, without what is long in it. */
-export function viewInList(caller: Caller, seen: SeenRun): ListedFlowRun {
+export function viewInList(caller: Caller, seen: ListedSeen): ListedFlowRun {
   return { ...listed(seen.run, caller, seen), ...askingOf(seen.run), ...times(seen.run) };
 }
 
-function listed(run: StandingRun, caller: Caller, seen: SeenRun) {
+function listed(run: ListedRun, caller: Caller, seen: Pick<SeenRun, 'parties'>) {
   return {
     id: run.id,
     reference: run.reference,
@@ -99,7 +104,7 @@ function listed(run: StandingRun, caller: Caller, seen: SeenRun) {
 }
 
 /** Of a company the id under which it has its connections to the owning company. */
-function ownConnection(caller: Caller, { parties }: SeenRun): string | null {
+function ownConnection(caller: Caller, { parties }: Pick<SeenRun, 'parties'>): string | null {
   const own = parties.find(({ user_id }) => user_id === caller.userId);
   return own === undefined ? null : (own.group_id ?? own.standing_id);
 }
@@ -122,13 +127,13 @@ function participantsOf(
   }));
 }
 
-const askingOf = (run: StandingRun) => ({
+const askingOf = (run: ListedRun) => ({
   flow_name: run.flow_name,
   company: { user_id: run.company_id, display_name: run.company_name, share_code: run.company_code },
   service: { id: run.service_id, name: run.service_name, share_code: run.service_code },
 });
 
-const times = (run: StandingRun) => ({
+const times = (run: ListedRun) => ({
   created_at: isoTime(run.created_at),
   updated_at: isoTime(run.updated_at),
 });
