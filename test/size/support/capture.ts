@@ -16,6 +16,8 @@ export interface Counted {
 
 /** Notes every statement that reaches one of the two drivers, in this process, until it is disposed of. */
 const OF_ROWS = /^\s*(select|insert|update|delete|with)\b/i;
+/** What the platform asks by itself, to learn whether the database answers. */
+const PROBE = 'select 1';
 
 export class Capture implements Disposable {
   readonly statements = new Map<string, Captured>();
@@ -68,7 +70,7 @@ export class Capture implements Disposable {
 
   end(): Captured[] {
     this.#on = false;
-    return [...this.statements.values()].filter(({ text }) => OF_ROWS.test(text));
+    return [...this.statements.values()].filter(({ text }) => OF_ROWS.test(text) && text !== PROBE);
   }
 
   /** What ran on the embedded database until now, whether or not statements are noted. */
