@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from '../scripts/usage.ts';
 import { Calls, type TimedCall } from './support/calls.ts';
 import { Child } from './support/child.ts';
 import { type Act, openDay } from './support/day.ts';
@@ -152,7 +152,7 @@ function serverMicros(session: number): number {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = parsedArguments('npm run bench costs [-- --engines LIST] [--small]', {
     options: { engines: { type: 'string', default: 'sqlite,postgres' }, small: { type: 'boolean' } },
   });
   const folder = join(import.meta.dirname, 'results', 'costs');

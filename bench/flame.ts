@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { argumentsOf, refuse } from '../scripts/usage.ts';
 import { drawFlames } from './support/flame-graph.ts';
 import { type CpuProfile, framesOf, layersOf } from './support/profile.ts';
 import { figure, markdownTable } from './support/report.ts';
@@ -12,24 +13,21 @@ import { figure, markdownTable } from './support/report.ts';
  *
  * The number is what a request takes, in microseconds, as the benchmark measured it; without a file nothing is drawn.
  */
-const [file, micros = '100', picture] = process.argv.slice(2);
-if (file === undefined) {
-  console.error('node bench/flame.ts PROFILE [MICROSECONDS [PICTURE]]');
-  process.exitCode = 1;
-} else {
-  const root = framesOf(JSON.parse(await readFile(file, 'utf8')) as CpuProfile);
-  const perRequest = Number(micros);
-  console.log(
-    markdownTable({
-      head: ['layer', 'µs', '%'],
-      rows: layersOf(root).map(({ layer, share }) => [
-        layer,
-        figure(share * perRequest, 1),
-        figure(share * 100, 1),
-      ]),
-    }),
-  );
-  if (picture !== undefined) {
-    await writeFile(picture, drawFlames(root, { title: basename(picture, '.svg'), micros: perRequest }));
-  }
+const USAGE = 'node bench/flame.ts PROFILE [MICROSECONDS [PICTURE]]';
+const [file, micros = '100', picture] = argumentsOf(USAGE);
+if (file === undefined) refuse('Name the profile.', USAGE);
+const root = framesOf(JSON.parse(await readFile(file, 'utf8')) as CpuProfile);
+const perRequest = Number(micros);
+console.log(
+  markdownTable({
+    head: ['layer', 'µs', '%'],
+    rows: layersOf(root).map(({ layer, share }) => [
+      layer,
+      figure(share * perRequest, 1),
+      figure(share * 100, 1),
+    ]),
+  }),
+);
+if (picture !== undefined) {
+  await writeFile(picture, drawFlames(root, { title: basename(picture, '.svg'), micros: perRequest }));
 }

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { noArguments } from '../scripts/usage.ts';
 import type { Costs } from './costs.ts';
 import { FINDINGS } from './support/plan/findings.ts';
 import { INPUTS } from './support/plan/inputs.ts';
@@ -17,6 +18,7 @@ const WARM = 200;
 const PAGE = new URL('../docs/scale.md', import.meta.url);
 
 if (import.meta.main) {
+  noArguments('npm run bench plan');
   const read = async (path: string) =>
     JSON.parse(await readFile(new URL(`results/${path}.json`, import.meta.url), 'utf8'));
   const costs = (await read('costs/postgres')) as Costs;

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from '../scripts/usage.ts';
 import { machine } from './support/machine.ts';
 import { atMost, type Bar, figure, type Report, toMarkdown } from './support/report.ts';
 import { SMALL, sized } from './support/setting.ts';
@@ -78,7 +78,7 @@ export function reportOf({ engine, capacity, rate, windows, edits, failures, los
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = parsedArguments('npm run bench soak [-- --minutes NUMBER] [--engines LIST] [--small]', {
     options: {
       minutes: { type: 'string', default: SMALL ? '0.05' : '30' },
       engines: { type: 'string', default: 'sqlite,postgres' },

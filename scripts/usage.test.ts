@@ -4,6 +4,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+/** Of the benchmarks, and how those begin that have a command of their own. */
+const BENCHMARKS = [
+  ['flame.ts'],
+  ['run.ts'],
+  ...['scale', 'soak', 'costs', 'plan'].map((name) => ['run.ts', name]),
+];
+
 const run = (script: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, script), ...args], { encoding: 'utf8' });
 
@@ -13,12 +20,15 @@ const TAKE_NOTHING = [
   ...['metrics-page.ts', 'password-lists.ts', 'readme-pictures.ts'],
 ];
 
-for (const script of [...TAKE_NAMES, ...TAKE_NOTHING]) {
-  test(`${script} shows how it is called, refuses unknown flags, and does nothing then`, () => {
-    const shown = run(script, '--help');
+for (const [script, ...named] of [
+  ...[...TAKE_NAMES, ...TAKE_NOTHING].map((name) => [name] as const),
+  ...BENCHMARKS.map(([name = '', ...rest]) => [`../bench/${name}`, ...rest] as const),
+]) {
+  test(`${[script, ...named].join(' ')} shows how it is called, refuses unknown flags, and does nothing then`, () => {
+    const shown = run(script, ...named, '--help');
     assert.deepEqual([shown.status, shown.stderr], [0, '']);
     assert.match(shown.stdout, /^Usage: /);
-    const refused = run(script, '--nonsense');
+    const refused = run(script, ...named, '--nonsense');
     assert.equal(refused.status, 2, refused.stderr);
     assert.match(refused.stderr, /'--nonsense'.*\nUsage: /);
     assert.ok(!existsSync('--help') && !existsSync('--nonsense'));
@@ -34,12 +44,12 @@ test('a script that takes nothing refuses a name', () => {
 });
 
 test('no script takes positional arguments from the command line by itself', () => {
-  const own = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => {
+  const own = globSync(['*.ts', '../bench/*.ts'], { cwd: import.meta.dirname }).filter((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
     return /\] = process\.argv\.slice\(2\)|process\.argv\[2\]/.test(text);
   });
-  // They take flags alone, hand them on to npm, or read them for all others.
-  assert.deepEqual(own.sort(), ['check.ts', 'publish.ts', 'usage.ts']);
+  // They take flags alone, hand them on to npm or to a benchmark, or read them for all others.
+  assert.deepEqual(own.sort(), ['../bench/run.ts', 'check.ts', 'publish.ts', 'usage.ts']);
 });
 
 test('check.ts refuses what it does not know', () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from '../../scripts/usage.ts';
 import { type LargeWorld, seedLarge } from './large.ts';
 import { machine } from './machine.ts';
 import { dataFolder } from './platform.ts';
@@ -55,7 +55,10 @@ export async function measureAndKeep<Run extends KeptRun>(
     readonly page: (runs: readonly Run[]) => string;
   },
 ): Promise<string> {
-  const { values: options } = parseArgs({
+  const flags =
+    '[--sizes LIST] [--engines LIST] [--out FOLDER] [--source FOLDER] [--seed-with FOLDER] [--small]';
+  const usage = `npm run bench ${name} [-- FLAG…], of ${flags}`;
+  const { values: options } = parsedArguments(usage, {
     options: {
       sizes: { type: 'string', default: SMALL ? '200' : command.sizes },
       engines: { type: 'string', default: 'sqlite,postgres' },

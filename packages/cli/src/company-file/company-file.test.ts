@@ -165,6 +165,8 @@ describe('a company as a file', () => {
     });
     const record = readFileSync(`${file}.owned.json`, 'utf8');
     assert.ok(!record.includes(byHand.id) && !record.includes('by_hand'));
+    // As an editor may have left it.
+    writeFileSync(`${file}.owned.json`, `\ufeff${record}`);
     write((text) => `${text.slice(0, text.indexOf('    share_fields'))}    webhooks: []\n`);
     write((text) => text.replace(/ +- \{slug: phone.*\n/, ''));
     const kept = await apply();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { textOfFile } from '@symbolon/crypto/node';
 import { replacePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 
@@ -17,7 +18,7 @@ export class Owned {
   /** @throws Problem when the record is of another company, or is no record */
   static read(path: string, company: string): Owned {
     if (!existsSync(path)) return new Owned(path, company, []);
-    const record = parse(readFileSync(path, 'utf8'));
+    const record = parse(textOfFile(readFileSync(path)));
     if (record === undefined) {
       throw new Problem(`${path} is no record of what a file owns. Name another with --owned.`, {
         exitCode: 2,

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { textOfFile } from '@symbolon/crypto/node';
 import { DataClient, type DataClientOptions, loadPrivateKey } from '@symbolon/sdk';
 import { clientOptions } from '../data/open-client.ts';
 import { publicKeyOf } from '../keys/public-key.ts';
@@ -222,7 +223,7 @@ async function opensAValue(client: DataClientOptions): Promise<Finding> {
 /** Members that are of no use to the client itself; the demo writes them. */
 function serviceCodesIn(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  const { company_code: company, service_code: service } = JSON.parse(readFileSync(file, 'utf8'));
+  const { company_code: company, service_code: service } = JSON.parse(textOfFile(readFileSync(file)));
   return typeof company === 'string' && typeof service === 'string' ? `${company}/${service}` : undefined;
 }
 

@@ -133,6 +133,9 @@ describe('symbolon doctor', { concurrency: true }, () => {
     assert.match(shut('key matches').detail, /does not open the values/);
     const compared = await examine(['--config', file, '--service', `${company_code}/${service_code}`]);
     assert.match(compared('key matches').detail, /has another key/);
+    // As an editor may have left it.
+    writeFileSync(file, `\ufeff${JSON.stringify({ ...config, company_code, service_code })}`);
+    assert.match((await examine(['--config', file]))('key matches').detail, /has another key/);
   });
 
   test('finds files that others can read', async () => {

@@ -29,6 +29,7 @@ describe('symbolon plugin dev', () => {
     try {
       const [, base = ''] = await command.line(/Bike rental answers at (http:\/\/127\.0\.0\.1:\d+)/);
       assert.equal(statSync(folder.file('plugin-key.pem')).mode & 0o777, 0o600);
+      command.child.kill('SIGUSR1');
       assert.equal((await fetch(`${base}/manifest`)).status, 401);
       await command.line(/401 GET \/manifest without the token/);
 
@@ -53,7 +54,9 @@ describe('symbolon plugin dev', () => {
       await command.line(new RegExp(`Boats answers at ${base}`));
       assert.deepEqual(await call(base, outputs), { outputs: { price: 90 } });
     } finally {
-      assert.equal((await command.end('SIGINT')).code, 0);
+      const { code, stderr } = await command.end('SIGINT');
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /Debugger/);
     }
   });
 

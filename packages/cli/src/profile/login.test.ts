@@ -103,7 +103,9 @@ describe('symbolon login', { concurrency: true }, () => {
     assert.equal((await symbolon(args, { env })).code, 0);
     assert.equal((await user.run('logout', '--profile', 'second')).code, 0);
     const file = join(user.folder, 'symbolon', 'profiles', 'default.json');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), token: 'sps_gone' }));
+    const profile = { ...JSON.parse(readFileSync(file, 'utf8')), token: 'sps_gone' };
+    // As an editor may have left it.
+    writeFileSync(file, `\ufeff${JSON.stringify(profile)}`);
     const ended = await user.run('trigger', 'field_updated');
     assert.deepEqual(
       [ended.code, ended.stderr],

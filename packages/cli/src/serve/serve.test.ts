@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { RunningCommand, symbolonProcess } from '@symbolon/testkit/cli/command';
 import { temporaryFolder } from '@symbolon/testkit/cli/world';
 import { freePort } from '@symbolon/testkit/platform/address';
 import { eventually } from '@symbolon/testkit/platform/eventually';
+import { createCertificate, noCertificates } from '@symbolon/testkit/servers/certificate';
 import { listening } from '@symbolon/testkit/servers/listening';
 
 const QUIET = {
@@ -190,6 +192,30 @@ describe('symbolon serve', { concurrency: true }, () => {
       [code, stderr],
       [1, 'error: PostgreSQL at 127.0.0.1:1 does not answer. Check DATABASE_URL.\n'],
     );
+  });
+
+  test('with files for TLS, SIGHUP ends nothing while it starts', { skip: noCertificates }, async () => {
+    using folder = temporaryFolder();
+    const { cert, key } = createCertificate('IP:127.0.0.1');
+    writeFileSync(folder.file('cert.pem'), cert);
+    writeFileSync(folder.file('key.pem'), key);
+    // A database that takes connections and says nothing.
+    const database = createTcpServer();
+    const { port } = await listening(database);
+    const env = {
+      ...QUIET,
+      DATABASE_URL: `postgres://symbolon@127.0.0.1:${port}/db`,
+      SYMBOLON_DATA_DIR: folder.path,
+      SYMBOLON_TLS_CERT_FILE: folder.file('cert.pem'),
+      SYMBOLON_TLS_KEY_FILE: folder.file('key.pem'),
+    };
+    const command = new RunningCommand(['serve', '--port', '0'], { env });
+    await once(database, 'connection');
+    command.child.kill('SIGHUP');
+    await command.end('SIGKILL');
+    database.close();
+    // Of two signals, a process ends by the first that ends it.
+    assert.equal(command.child.signalCode, 'SIGKILL');
   });
 
   test('a file that is no database, or no folder, is reported in one line', async () => {

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOfFile } from '@symbolon/crypto/node';
 import { AuthenticationError, ForbiddenError, PersonClient } from '@symbolon/sdk/person';
 import { replacePrivate } from '../files/whole-file.ts';
 import { configFolder } from '../profile/config-folder.ts';
@@ -56,7 +57,7 @@ async function register(baseUrl: string, password: string) {
 
 function read(file: string): Kept | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    const kept = JSON.parse(textOfFile(readFileSync(file)));
     return typeof kept?.email === 'string' && typeof kept.password === 'string' ? kept : undefined;
   } catch {
     return undefined;

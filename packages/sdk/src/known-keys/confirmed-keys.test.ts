@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fingerprint, fingerprintWords, generateKeyPair } from '@symbolon/crypto';
@@ -56,6 +57,10 @@ test('another process that confirmed a key is heard', async (t) => {
   await there.confirm(app(other), await fingerprint(other));
   await here.assertConfirmed(app(other));
   assert.deepEqual(await here.unconfirmed([app(other)]), []);
+  // As an editor may have left it.
+  const file = join(folder, 'keys.json');
+  await writeFile(file, `\ufeff${await readFile(file, 'utf8')}`);
+  assert.deepEqual(await open().known([app(first), app(other)]), [false, true]);
 });
 
 test('two first uses at once keep one key', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { textOfFile } from '@symbolon/crypto/node';
 import { ConfigurationError } from '../http/errors.ts';
 import { type Fingerprints, type KeyStore, MemoryKeyStore } from './key-store.ts';
 
@@ -74,7 +75,7 @@ export class FileKeyStore implements KeyStore {
 
   async #readFile(): Promise<Fingerprints> {
     try {
-      const keys: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      const keys: unknown = JSON.parse(textOfFile(await readFile(this.#file)));
       const isList = typeof keys === 'object' && keys !== null && !Array.isArray(keys);
       if (isList && Object.values(keys).every((key) => typeof key === 'string')) return { ...keys };
     } catch (error) {

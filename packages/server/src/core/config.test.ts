@@ -188,6 +188,9 @@ test('a secret may stand in a file, without the end of its line', (t) => {
   assert.equal(readConfig({ SYMBOLON_SECRET_FILE: file }).secret, secret);
   assert.equal(readConfig({ SYMBOLON_SECRET_FILE: file, SYMBOLON_SECRET: '' }).secret, secret);
   assert.equal(readConfig({ SYMBOLON_SECRET_FILE: '' }).secret, undefined);
+  writeFileSync(join(path, 'marked'), '\ufefftoken-of-the-operator-0123456789-abcdef\r\n');
+  const marked = readConfig({ SYMBOLON_OPERATOR_TOKEN_FILE: join(path, 'marked') });
+  assert.equal(marked.operatorToken, 'token-of-the-operator-0123456789-abcdef');
   writeFileSync(join(path, 'empty'), '\n');
   const errors: [environment: Record<string, string>, message: RegExp][] = [
     [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { textOfFile } from '@symbolon/crypto/node';
 import { ConfigError } from './config-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +45,7 @@ export function withSecretFiles(environment: Environment): Environment {
 function read(variable: string, file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = textOfFile(readFileSync(file));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConfigError(`${variable} names ${file}, which cannot be read (${code}).`, { cause });

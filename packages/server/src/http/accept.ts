@@ -1,25 +1,35 @@
-/** Weights by what is named, in lower case (RFC 9110 12.4.2); 1 where none is said. */
+/** A weight as the standard writes it (RFC 9110 12.4.2). */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** A name that another one has as well (RFC 9110 8.4.1.3). */
+const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
+
+/**
+ * Weights by what is named, in lower case; 1 where none is said. A weight of another form is 0: what it names is not chosen
+ * for it, and without a choice the answer is JSON, as it is, which every caller takes.
+ */
 function weightsOf(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const quality = weight === undefined ? 1 : Number(weight) || 0;
-    if (name !== '') weights.set(name, Math.max(weights.get(name) ?? 0, quality));
+    const [named = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    if (named === '') continue;
+    const name = ALIASES[named] ?? named;
+    const weight = parameters.find((parameter) => /^q\s*(=|$)/.test(parameter)) ?? 'q=1';
+    weights.set(name, Math.max(weights.get(name) ?? 0, Number(WEIGHT.exec(weight)?.[1] ?? 0)));
   }
   return weights;
 }
 
-/**
- * Whether an Accept header prefers XML to JSON: of the ranges that have a type, the most specific one says its weight
- * (RFC 9110 12.5.1). JSON wins a tie.
- */
+/** What an Accept header weighs a type: of the ranges that have it, the most specific one says so (RFC 9110 12.5.1). */
+function weightOf(weights: ReadonlyMap<string, number>, type: string): number {
+  return weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0;
+}
+
+/** Whether an Accept header prefers XML to JSON, which wins a tie. */
 export function prefersXml(accept: string | undefined): boolean {
   // Without a weight and without XML by name there is no preference: most callers accept JSON or everything.
   if (accept === undefined || !/xml|q=/i.test(accept)) return false;
   const weights = weightsOf(accept);
-  const any = weights.get('application/*') ?? weights.get('*/*') ?? 0;
-  return (weights.get('application/xml') ?? any) > (weights.get('application/json') ?? any);
+  return weightOf(weights, 'application/xml') > weightOf(weights, 'application/json');
 }
 
 /** How answers are compressed, the smallest first. */
@@ -45,7 +55,9 @@ export function bestEncoding(
   return best;
 }
 
-/** Whether an Accept header names HTML, as those of browsers do when a page is opened. */
+/** Whether an Accept header names HTML, as those of browsers do when a page is opened, and does not prefer JSON to it. */
 export function takesHtml(accept: string | undefined): boolean {
-  return /\btext\/html\b/i.test(accept ?? '');
+  const weights = weightsOf(accept ?? '');
+  const html = weights.get('text/html') ?? 0;
+  return html > 0 && html >= weightOf(weights, 'application/json');
 }

@@ -1,5 +1,6 @@
 import { PlatformError } from '../core/errors.ts';
 import { hasNul, NUL_REFUSED } from '../core/nul.ts';
+import { sentParameters } from '../core/sent-parameters.ts';
 import type { App } from './app.ts';
 
 /** The largest form that any route takes. */
@@ -18,7 +19,7 @@ export function takeForms(scope: App): void {
       const isRefused = hasNul(text) || text.includes('%00');
       done(
         isRefused ? new PlatformError('invalid_request', { text: NUL_REFUSED }) : null,
-        new URLSearchParams(text),
+        sentParameters(text),
       );
     },
   );

@@ -17,6 +17,8 @@ interface Lies {
   readonly type?: string;
   /** Whether a synchronised passkey says that it can be copied. */
   readonly backupEligible?: boolean;
+  /** Whether it says that it was copied: as it can be, unless said. */
+  readonly backedUp?: boolean;
 }
 
 interface KeyPair {
@@ -163,7 +165,8 @@ export class SoftwareAuthenticator {
     counter.writeUInt32BE(lies.counter ?? credential.counter);
     const present = 0x01;
     const verified = lies.userVerified === false ? 0 : 0x04;
-    const copied = (lies.backupEligible ?? !this.#counts) ? 0x08 | 0x10 : 0;
+    const canBeCopied = lies.backupEligible ?? !this.#counts;
+    const copied = (canBeCopied ? 0x08 : 0) | ((lies.backedUp ?? canBeCopied) ? 0x10 : 0);
     const flags = Buffer.from([present | verified | copied | (attested ? 0x40 : 0)]);
     return Buffer.concat([digest(lies.rpId ?? credential.rpId), flags, counter]);
   }

@@ -189,7 +189,8 @@ export class AccountPresence<Row extends AccountRow> {
     const used = { id: passkey.id, ...changes, last_used_at: clock.now() };
     const isTaken = await database.write(
       async (writer) =>
-        (await nonces.take(writer, good)) && (await usePasskey(writer, ref, used, passkey.backed_up === 1)),
+        (await nonces.take(writer, good)) &&
+        (await usePasskey(writer, ref, used, passkey.backup_eligible === 1)),
     );
     return isTaken ? passkey : undefined;
   }

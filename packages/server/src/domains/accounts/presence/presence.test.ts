@@ -97,13 +97,14 @@ onPlatform('a proof of presence', (platform) => {
     }
   });
 
-  test('by a passkey that is copied between devices takes whatever each of them counts', async () => {
-    const { person, authenticator } = await withPasskey(false);
-    for (const counter of [7, 3, 7, 7, 8, 0]) {
-      const proof = authenticator.proof(await optionsFor(person), { counter });
-      assert.equal((await check(person, proof)).method, 'passkey', `counter ${counter}`);
-    }
-  });
+  for (const backedUp of [true, false])
+    test(`by a passkey that ${backedUp ? 'is' : 'may be'} copied takes whatever each device counts`, async () => {
+      const { person, authenticator } = await withPasskey(false);
+      for (const counter of [7, 3, 7, 7, 8, 0]) {
+        const proof = authenticator.proof(await optionsFor(person), { counter, backedUp });
+        assert.equal((await check(person, proof)).method, 'passkey', `counter ${counter}`);
+      }
+    });
 
   test('by a passkey that is synchronised needs no counter', async () => {
     const { person, authenticator } = await withPasskey(false);

@@ -111,16 +111,20 @@ const passkeyUsed = ofPasskeys<
     .returning('id'),
 );
 
-/** Notes a use of a passkey; false when it is gone or, unless it is copied between devices, was used with a counter that is not lower. */
+/**
+ * Notes a use of a passkey; false when it is gone or was used with a counter that is not lower. Of one that may be copied between
+ * devices, also before the first backup is told, the counter is a signal only (Web Authentication, level 3, 6.1.1): each device may count
+ * by itself, or not at all.
+ */
 export async function usePasskey(
   writer: Writer,
   ref: AccountRef,
   used: Pick<PasskeyColumns, 'id' | 'counter' | 'backed_up' | 'last_used_at'>,
-  wasBackedUp: boolean,
+  isCopyable: boolean,
 ): Promise<boolean> {
   const { id, counter, backed_up, last_used_at } = used;
   // One that does not count stays at 0.
-  const below = backed_up === 1 || wasBackedUp ? COUNTERS : Math.max(counter, 1);
+  const below = isCopyable ? COUNTERS : Math.max(counter, 1);
   return (await passkeyUsed(writer, ref, id, counter, below, backed_up, last_used_at)).length > 0;
 }
 

@@ -65,8 +65,7 @@ async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
 
 /**
  * What changes of a passkey by an answer; undefined for one that is not good: of another nonce, origin or relying party,
- * without user verification, with a wrong signature, or with a counter that has fallen. Where a provider copies a passkey between
- * devices the counter is a signal only (level 3, 6.1.1): each device may count by itself, or not at all.
+ * without user verification, or with a wrong signature. Its counter is compared when it is stored.
  */
 export async function checkAssertion(
   answer: AuthenticationResponseJSON,
@@ -85,7 +84,7 @@ export async function checkAssertion(
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-      // It is compared below: the library does not know which passkeys are copied.
+      // The library does not know which passkeys may be copied.
       counter: 0,
     },
   }).catch(notGood);
@@ -93,11 +92,7 @@ export async function checkAssertion(
   const { authenticationInfo: info } = checked;
   // A passkey that could be copied stays one that could (level 3, 7.2 step 20).
   if ((info.credentialDeviceType === 'multiDevice') !== (passkey.backup_eligible === 1)) return undefined;
-  const { newCounter: counter } = info;
-  const isCopied = passkey.backed_up === 1 || info.credentialBackedUp;
-  const hasFallen = counter <= passkey.counter && (counter > 0 || passkey.counter > 0);
-  if (hasFallen && !isCopied) return undefined;
-  return { counter, backed_up: info.credentialBackedUp ? 1 : 0 };
+  return { counter: info.newCounter, backed_up: info.credentialBackedUp ? 1 : 0 };
 }
 
 /** Whether a page of another site asked, from a frame: our pages are never framed. */

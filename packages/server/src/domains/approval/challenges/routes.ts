@@ -68,7 +68,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
       errors: ['twofa.not_found', 'twofa.result_consumed', 'twofa.unavailable'],
       summary: 'What became of a challenge',
       description:
-        'An outcome is told once: the poll that reads it uses it up, and later ones are `410 twofa.result_consumed`. A login is granted on `approved` alone.',
+        'An outcome is told once: the poll that reads it uses it up, and later ones are `410 twofa.result_consumed`. A login is granted on `approved` alone: whoever lost the answer, as by a crash, asks again with a new challenge.',
       // A poll takes the outcome away.
       drains: true,
       limit: 'own',

@@ -231,6 +231,12 @@ onPlatform('the consent page', (platform) => {
       [told(states.body.redirect_to).error, told(states.body.redirect_to).state],
       ['invalid_request', undefined],
     );
+    // One without a value counts as left out, so it repeats none (RFC 6749 3.1).
+    for (const empty of ['state=&client_id=&redirect_uri=&mode=', 'nonce=&nonce=']) {
+      const query = `?${empty}&${parametersFor(app, { ...oidc, state: 's', prompt: 'none' })}`;
+      const { error, state } = told((await open(app, query)).body.redirect_to);
+      assert.deepEqual([error, state], ['login_required', 's'], empty);
+    }
     assert.ok(!(await requests()).some((row) => row.client_id === app.id));
     for (const most of [
       { claims: JSON.stringify(many(15)) },

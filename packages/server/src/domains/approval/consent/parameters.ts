@@ -1,6 +1,7 @@
 import { type ConsentMode, limits } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import { hasNul, NUL_REFUSED } from '../../../core/nul.ts';
+import { sentParameters } from '../../../core/sent-parameters.ts';
 
 /** What a request at the consent page says. */
 export interface ConsentParameters {
@@ -70,14 +71,14 @@ const KNOWN = [
 ] as const;
 type Name = (typeof KNOWN)[number];
 
-/** The parameters of a request by name; one without a value counts as left out (RFC 6749 3.1). */
+/** The parameters of a request by name. */
 export class SentParameters {
   readonly #values = new Map<string, string>();
   readonly #repeated = new Set<string>();
 
   /** @throws {PlatformError} request.malformed */
   constructor(query: string) {
-    for (const [name, value] of new URLSearchParams(query)) {
+    for (const [name, value] of sentParameters(query)) {
       if (!KNOWN.some((known) => known === name)) continue;
       if (hasNul(value)) throw new PlatformError('request.malformed', { text: NUL_REFUSED });
       if (this.#values.has(name)) this.#repeated.add(name);
@@ -86,7 +87,7 @@ export class SentParameters {
   }
 
   get(name: Name): string | undefined {
-    return this.#values.get(name) || undefined;
+    return this.#values.get(name);
   }
 
   isRepeated(name: Name): boolean {

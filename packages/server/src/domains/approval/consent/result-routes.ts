@@ -57,11 +57,11 @@ export function resultRoutes(app: App, { results }: { results: DetachedResults }
 function parametersOf(form: URLSearchParams) {
   for (const name of NAMES)
     if (form.getAll(name).length > 1) throw invalid(`The parameter ${name} is repeated.`);
-  const clientId = form.get('client_id') || undefined;
-  const state = form.get('state') || undefined;
-  if (clientId === undefined) throw invalid('The parameter client_id is missing.');
-  if (state === undefined) throw invalid('The parameter state is missing.');
-  return { clientId, state, secret: form.get('client_secret') || undefined };
+  const clientId = form.get('client_id');
+  const state = form.get('state');
+  if (clientId === null) throw invalid('The parameter client_id is missing.');
+  if (state === null) throw invalid('The parameter state is missing.');
+  return { clientId, state, secret: form.get('client_secret') ?? undefined };
 }
 
 const invalid = (text: string) => new PlatformError('invalid_request', { text });

@@ -2,6 +2,7 @@ import { clientIdPrefix, TokenError } from '@symbolon/protocol';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { PlatformError } from '../../../core/errors.ts';
+import { sentParameters } from '../../../core/sent-parameters.ts';
 import type { App } from '../../../http/app.ts';
 import { formOf, takeForms } from '../../../http/forms.ts';
 import type { Clients } from '../data-clients/clients.ts';
@@ -28,8 +29,10 @@ export function authorizeRoutes(app: App, { clients }: Deps): void {
     tags: ['authentication'],
     response: { 302: Type.Null(), 400: TokenError },
   };
-  const answer = async (clientId: string | undefined, query: string, reply: FastifyReply) => {
-    if (clientId === undefined) throw missing();
+  // What is in the parameters, the consent page checks.
+  const validatorCompiler = () => () => true;
+  const answer = async (clientId: string | null, query: string, reply: FastifyReply) => {
+    if (clientId === null) throw missing();
     if (clientId.startsWith(clientIdPrefix.app)) {
       return reply.header('cache-control', 'no-store').redirect(`/auth?${query}`, 302);
     }
@@ -47,8 +50,12 @@ export function authorizeRoutes(app: App, { clients }: Deps): void {
         description: 'For sign-in apps. Refused for registered clients of the data and account interfaces.',
         querystring: Query,
       },
+      validatorCompiler,
     },
-    (request, reply) => answer(request.query.client_id, request.url.replace(/^[^?]*\??/, ''), reply),
+    (request, reply) => {
+      const query = request.url.replace(/^[^?]*\??/, '');
+      return answer(sentParameters(query).get('client_id'), query, reply);
+    },
   );
 
   app.register(async (scope) => {
@@ -64,12 +71,11 @@ export function authorizeRoutes(app: App, { clients }: Deps): void {
           consumes: ['application/x-www-form-urlencoded'],
           body: Query,
         },
-        // The form is no JSON; what is in it, the consent page checks.
-        validatorCompiler: () => () => true,
+        validatorCompiler,
       },
       (request, reply) => {
         const form = formOf(request);
-        return answer(form.get('client_id') ?? undefined, form.toString(), reply);
+        return answer(form.get('client_id'), form.toString(), reply);
       },
     );
   });

@@ -155,8 +155,7 @@ function parametersOf(form: URLSearchParams): Readonly<Parameters> {
     const name = PARAMETERS.find((known) => known === given);
     if (name === undefined) continue;
     if (name in sent) throw invalid(`The parameter ${name} is repeated.`);
-    // One without a value counts as left out.
-    sent[name] = value || undefined;
+    sent[name] = value;
   }
   return sent;
 }

@@ -172,6 +172,8 @@ onPlatform('the token route', (platform) => {
     for (const [query, wrong] of [
       ['', /client_id is missing/],
       ['?client_id=svc_nobody', /client is unknown/],
+      ['?client_id=', /client_id is missing/],
+      ['?client_id=&client_id=svc_nobody', /client is unknown/],
     ] as const) {
       const { status, body } = await platform().call('GET', `/oauth2/authorize${query}`);
       assert.deepEqual([status, body.error_key], [400, 'invalid_request'], query);
@@ -186,6 +188,12 @@ onPlatform('the token route', (platform) => {
     });
     proves('error:invalid_request');
     assert.equal(repeated.body.error, 'invalid_request');
+    const { id, secret } = await registered();
+    const empty = await platform().call('POST', '/oauth2/token', {
+      body: `grant_type=&client_id=&${form({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).body}&scope=&scope=`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(empty.status, 200, empty.text);
     const json = await platform().call('POST', '/oauth2/token', {
       body: { grant_type: 'client_credentials' },
     });

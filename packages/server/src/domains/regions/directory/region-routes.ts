@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sentParameters } from '../../../core/sent-parameters.ts';
 import type { App } from '../../../http/app.ts';
 import { internalRoutesOf } from '../../../http/routes.ts';
 import type { PublishedSeals } from '../../agreements/index.ts';
@@ -37,7 +38,7 @@ export function regionRoutes(
         ),
       }),
     },
-    (request) => grant.grant({ form: new URLSearchParams(request.body.form), basic: request.body.basic }),
+    (request) => grant.grant({ form: sentParameters(request.body.form), basic: request.body.basic }),
   );
   route(
     'POST /internal/relayed-answers',

@@ -10,6 +10,7 @@ import type { NameOwner } from '../../../access/unique-names.ts';
 import { accountOfHandle } from '../../../access/user-handle.ts';
 import { hasNul } from '../../../core/nul.ts';
 import type { Secrets } from '../../../core/secrets.ts';
+import { sentParameters } from '../../../core/sent-parameters.ts';
 import type { Core } from '../../domain.ts';
 import type { Directory, Name } from '../directory/directory.ts';
 import { decoyHome } from '../directory/global-names.ts';
@@ -151,7 +152,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && !hasNul(value) 
 /** The client in the query string of the consent page's address. */
 function clientIn(query: unknown): string | undefined {
   if (typeof query !== 'string' || query.length > limits.consentQueryMost) return undefined;
-  return textOf(new URLSearchParams(query).get('client_id'));
+  return textOf(sentParameters(query).get('client_id'));
 }
 
 /** The address that signs in; undefined for a registration. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { limits } from '@symbolon/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseBase } from '../../../access/routing.ts';
+import { sentParameters } from '../../../core/sent-parameters.ts';
 import type { App } from '../../../http/app.ts';
 import { FORM_BYTES } from '../../../http/forms.ts';
 import { readJson } from '../../../http/json-body.ts';
@@ -78,7 +79,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, deps: Deps):
 function membersOf({ headers }: FastifyRequest, body: RelayedBody): Readonly<Record<string, unknown>> {
   if (!Buffer.isBuffer(body)) return {};
   if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
-    return body.length > FORM_BYTES ? {} : Object.fromEntries(new URLSearchParams(body.toString()));
+    return body.length > FORM_BYTES ? {} : Object.fromEntries(sentParameters(body.toString()));
   }
   try {
     const members = readJson(body);
