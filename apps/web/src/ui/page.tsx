@@ -6,12 +6,15 @@ import classes from './page.module.css';
 /** A page: its large title, what can be done with the whole of it, and its content in one column. */
 export function Page({
   title,
+  status,
   lead,
   back,
   aside,
   children,
 }: {
   title: string;
+  /** How the thing stands, beside its title. */
+  status?: ReactNode;
   lead?: ReactNode;
   /** The way to the place that it belongs to. */
   back?: ReactNode;
@@ -23,7 +26,14 @@ export function Page({
       {back}
       <header className={classes.head}>
         <div className={classes.words}>
-          <PageTitle>{title}</PageTitle>
+          {status === undefined ? (
+            <PageTitle>{title}</PageTitle>
+          ) : (
+            <div className={classes.named}>
+              <PageTitle>{title}</PageTitle>
+              {status}
+            </div>
+          )}
           {lead !== undefined && <p className={classes.lead}>{lead}</p>}
         </div>
         {aside}
