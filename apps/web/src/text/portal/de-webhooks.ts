@@ -34,7 +34,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'webhooks.test.failed': 'Das Beispiel kam nicht an: {reason}',
   'webhook.back': 'Webhooks',
   'webhook.sent': 'POST, {format}, {auth}',
-  'webhook.envelope': 'im Umschlag',
+  'webhook.envelope': 'ganz versiegelt',
   'webhook.health': 'Wie es steht',
   'webhook.says.running': 'Jedes Ereignis wird gesendet, wenn es geschieht, der Reihe nach.',
   'webhook.says.bad':

@@ -33,7 +33,7 @@ export const enWebhooks = {
   'webhooks.test.failed': 'The example did not arrive: {reason}',
   'webhook.back': 'Webhooks',
   'webhook.sent': 'POST, {format}, {auth}',
-  'webhook.envelope': 'in the envelope',
+  'webhook.envelope': 'all of it sealed',
   'webhook.health': 'How it stands',
   'webhook.says.running': 'Every event is sent as it happens, in order.',
   'webhook.says.bad':

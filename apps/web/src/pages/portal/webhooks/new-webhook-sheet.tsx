@@ -32,6 +32,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
     <Sheet title={t('webhooks.new')} opened close={close} closeLabel={t('app.close')}>
       <WebhookForm changed={changed} change={change} save={create} label={t('webhooks.new.create')}>
         <NativeSelect
+          size="md"
           autoComplete="off"
           label={t('webhooks.new.service')}
           value={serviceId}

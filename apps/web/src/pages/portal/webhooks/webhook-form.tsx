@@ -100,6 +100,7 @@ function What({ shown, change, urlError }: Shown & { urlError: ReactNode }) {
         error={urlError}
       />
       <MultiSelect
+        size="md"
         autoComplete="off"
         label={t('webhooks.new.events')}
         description={t('webhooks.new.events.hint')}
@@ -110,6 +111,7 @@ function What({ shown, change, urlError }: Shown & { urlError: ReactNode }) {
         clearable
       />
       <NativeSelect
+        size="md"
         autoComplete="off"
         label={t('webhooks.new.format')}
         value={shown.format}
@@ -127,6 +129,7 @@ function Authentication({ shown: { auth_type: type }, change }: Shown) {
   const { t } = usePortalText();
   return (
     <NativeSelect
+      size="md"
       autoComplete="off"
       label={t('webhooks.form.auth')}
       description={t(`webhooks.auth.${type}.hint`)}

@@ -66,6 +66,7 @@ function Whole({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) 
   return (
     <Page
       title={url.replace(/^https?:\/\//, '')}
+      about={id}
       status={<Status tone={TONES[state]}>{t(`webhooks.state.${state}`)}</Status>}
       lead={<How {...webhook} />}
       back={<BackLink to="/portal/webhooks">{t('webhook.back')}</BackLink>}
