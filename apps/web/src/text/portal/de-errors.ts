@@ -36,6 +36,12 @@ export const dePortalErrors = {
   'error.flows.asset_not_found': 'Der Ablauf hat diese Datei nicht mehr. Laden Sie die Seite neu.',
   'error.flows.version_not_found': 'Der Ablauf hat keine solche Version.',
   'error.services.not_found': 'Diesen Dienst gibt es nicht. Vielleicht wurde er gelöscht.',
+  'error.services.webhook_auth_invalid':
+    'Diese Zugangsdaten können nicht gesendet werden. Nehmen Sie Buchstaben, Ziffern und Zeichen ohne Umlaute und Akzente, keinen Doppelpunkt im Benutzernamen und keinen Header, den die Plattform selbst setzt.',
+  'error.services.webhook_secret_required':
+    'Die Adresse führt jetzt an einen anderen Ort. Zu Ihrer Sicherheit geht nicht mit, was dorthin gesendet wird: Geben Sie es neu ein.',
+  'error.services.webhooks_limit':
+    'Dieser Dienst hat so viele Webhooks, wie er haben kann. Löschen Sie erst einen.',
   'error.services.webhook_not_found': 'Diesen Webhook gibt es nicht. Vielleicht wurde er gelöscht.',
   'error.services.webhook_secret_overlaps':
     'Es gelten schon zwei Geheimnisse. Beenden Sie erst das alte, oder laden Sie die Seite neu.',

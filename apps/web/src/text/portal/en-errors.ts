@@ -33,6 +33,11 @@ export const enPortalErrors = {
   'error.flows.asset_not_found': 'The flow has no such file any more. Load the page again.',
   'error.flows.version_not_found': 'The flow has no such version.',
   'error.services.not_found': 'There is no such service. It may have been deleted.',
+  'error.services.webhook_auth_invalid':
+    'These credentials cannot be sent. Take letters, digits and signs without accents, no colon in a user name, and no header that the platform sets itself.',
+  'error.services.webhook_secret_required':
+    'The address now leads to another place. For your safety what is sent there does not go with it: type it again.',
+  'error.services.webhooks_limit': 'This service has as many webhooks as it can have. Delete one first.',
   'error.services.webhook_not_found': 'There is no such webhook. It may have been deleted.',
   'error.services.webhook_secret_overlaps':
     'Two secrets hold already. End the old one first, or load the page again.',

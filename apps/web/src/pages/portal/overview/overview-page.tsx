@@ -1,4 +1,4 @@
-import type { Service, Webhook } from '@symbolon/protocol';
+import type { Service } from '@symbolon/protocol';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -7,7 +7,7 @@ import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.ts
 import { When } from '../../../parts/when.tsx';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
-import { allWebhooksQuery } from '../../../platform/portal/webhooks.ts';
+import { allWebhooksQuery, type WebhookOfService } from '../../../platform/portal/webhooks.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Figure, Figures } from '../../../ui/figure.tsx';
@@ -44,8 +44,8 @@ function Sums({ services: found }: { services: readonly Service[] }) {
   const waiting = webhooks?.reduce((sum, { webhook }) => sum + webhook.backlog, 0) ?? 0;
   return (
     <>
-      {failing.slice(0, SHOWN_FAILURES).map(({ webhook }) => (
-        <Failing key={webhook.id} {...webhook} />
+      {failing.slice(0, SHOWN_FAILURES).map((each) => (
+        <Failing key={each.webhook.id} {...each} />
       ))}
       <Figures>
         <Figure
@@ -77,13 +77,21 @@ function Sums({ services: found }: { services: readonly Service[] }) {
   }
 }
 
-function Failing({ url, health_changed_at: since }: Webhook) {
-  const { t } = usePortalText();
+function Failing({ service, webhook }: WebhookOfService) {
+  const { t, count } = usePortalText();
+  const { id, url, backlog, health_changed_at: since } = webhook;
   return (
     <Note icon={IconAlertTriangle} tone="bad">
       <strong>{t('overview.failing', { url: new URL(url).host })}</strong> <When at={since} />
       {' · '}
-      <Link to="/portal/webhooks">{t('overview.failing.look')}</Link>
+      {count('webhooks.backlog', backlog)}
+      {' · '}
+      <Link
+        to="/portal/services/$serviceId/webhooks/$webhookId"
+        params={{ serviceId: service.id, webhookId: id }}
+      >
+        {t('overview.failing.look')}
+      </Link>
     </Note>
   );
 }

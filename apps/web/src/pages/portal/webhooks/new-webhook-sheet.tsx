@@ -1,94 +1,45 @@
-import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
-import type { Service, WebhookFormat, WebhookWithSecret } from '@symbolon/protocol';
-import { type EventName, eventNames } from '@symbolon/protocol/constants';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect } from '@mantine/core';
+import type { Service, UpdateWebhookRequest } from '@symbolon/protocol';
+import { useState } from 'react';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
-import { Problem, useAct } from '../../../parts/problem.tsx';
 import { createWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import type { Settings } from './settings.ts';
+import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
-type Form = { serviceId: string; url: string; events: readonly string[]; format: WebhookFormat };
+type Form = Partial<Settings> & { serviceId?: string };
 
-/** A new webhook, signed with a secret that the platform makes. */
+/** A new webhook. One that is signed gets a secret that the platform makes, unless one is typed. */
 export function NewWebhookSheet({ services, close }: { services: readonly Service[]; close: () => void }) {
   const { t } = usePortalText();
-  const { busy, error, run } = useAct();
-  const { value, change, drop } = useKeptForm<Form>('webhook', () => ({
-    serviceId: '',
-    url: '',
-    events: [],
-    format: 'json',
-  }));
-  const { url, events, format } = value;
-  const serviceId = (services.find(({ id }) => id === value.serviceId) ?? services[0])?.id ?? '';
-  const [made, setMade] = useState<WebhookWithSecret>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      const created = await createWebhook(serviceId, {
-        url: url.trim(),
-        events: events as EventName[],
-        format,
-        auth_type: 'hmac',
-      });
-      drop();
-      await outdate(webhooksQuery(serviceId).key);
-      setMade(created);
-    });
+  const { value, change, drop } = useKeptForm<Form>('webhook', () => ({}));
+  const { serviceId: chosen, ...changed } = value;
+  const serviceId = (services.find(({ id }) => id === chosen) ?? services[0])?.id ?? '';
+  const [secret, setSecret] = useState<string>();
+  const create = async ({ url = '', ...request }: UpdateWebhookRequest) => {
+    const { hmac_secret_once: made } = await createWebhook(serviceId, { ...request, url });
+    drop();
+    await outdate(webhooksQuery(serviceId).key);
+    if (made === undefined) close();
+    else setSecret(made);
   };
-  if (made?.hmac_secret_once !== undefined)
-    return <WebhookSecret lead={t('webhooks.secret.text')} secret={made.hmac_secret_once} close={close} />;
+  if (secret !== undefined)
+    return <WebhookSecret lead={t('webhooks.secret.text')} secret={secret} close={close} />;
   return (
     <Sheet title={t('webhooks.new')} opened close={close} closeLabel={t('app.close')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <NativeSelect
-            autoComplete="off"
-            label={t('webhooks.new.service')}
-            value={serviceId}
-            data={services.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(event) => change({ serviceId: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('webhooks.new.url')}
-            description={t('webhooks.new.url.hint')}
-            type="url"
-            autoComplete="off"
-            placeholder="https://"
-            required
-            maxLength={2048}
-            value={url}
-            onChange={(event) => change({ url: event.currentTarget.value })}
-          />
-          <MultiSelect
-            autoComplete="off"
-            label={t('webhooks.new.events')}
-            description={t('webhooks.new.events.hint')}
-            data={[...eventNames]}
-            value={[...events]}
-            onChange={(next) => change({ events: next })}
-            searchable
-            clearable
-          />
-          <NativeSelect
-            autoComplete="off"
-            label={t('webhooks.new.format')}
-            value={format}
-            data={[
-              { value: 'json', label: 'JSON' },
-              { value: 'xml', label: 'XML' },
-            ]}
-            onChange={(event) => change({ format: event.currentTarget.value as WebhookFormat })}
-          />
-          <Problem error={error} />
-          <Button type="submit" loading={busy}>
-            {t('webhooks.new.create')}
-          </Button>
-        </Stack>
-      </form>
+      <WebhookForm changed={changed} change={change} save={create} label={t('webhooks.new.create')}>
+        <NativeSelect
+          size="md"
+          autoComplete="off"
+          label={t('webhooks.new.service')}
+          value={serviceId}
+          data={services.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(event) => change({ serviceId: event.currentTarget.value })}
+        />
+      </WebhookForm>
     </Sheet>
   );
 }

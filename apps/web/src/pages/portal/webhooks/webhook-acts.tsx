@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { Webhook, WebhookTest } from '@symbolon/protocol';
+import { IconRefresh, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
@@ -16,29 +17,18 @@ import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { stateOf } from './state.ts';
 
-/** Tries one that fails, sends an example event and says what became of it; pauses, resumes and deletes. */
-export function WebhookActs({
-  serviceId,
-  webhook,
-  deleted,
-}: {
-  serviceId: string;
-  webhook: Webhook;
-  /** Called when it has gone. */
-  deleted?: () => void;
-}) {
-  const { t } = usePortalText();
-  const { id, enabled, backlog } = webhook;
+export type Acts = ReturnType<typeof useWebhookActs>;
+
+/**
+ * What can be done with a webhook: one that fails is tried, an example event is sent, it is paused, resumed and deleted.
+ * @param deleted called when it has gone
+ */
+export function useWebhookActs(serviceId: string, webhook: Webhook, deleted?: () => void) {
+  const { id, enabled } = webhook;
   const { busy, error, run } = useAct();
   const [result, setResult] = useState<WebhookTest>();
   const [isTried, setIsTried] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
-  const send = () =>
-    run(async () => {
-      setResult(undefined);
-      setResult(await testWebhook(serviceId, id));
-      await outdate(attemptsQuery(serviceId, id).key);
-    });
   const act = (does: () => Promise<unknown>) =>
     run(async () => {
       setIsTried(false);
@@ -46,28 +36,116 @@ export function WebhookActs({
       await outdate(webhooksQuery(serviceId).key);
       setIsDeleting(false);
     });
-  const tryNow = () =>
-    act(async () => {
-      await probeWebhook(serviceId, id);
-      setIsTried(true);
-    });
-  const remove = () =>
-    deleted === undefined
-      ? act(() => deleteWebhook(serviceId, id))
-      : run(async () => {
-          await deleteWebhook(serviceId, id);
-          deleted();
-        });
+  return {
+    webhook,
+    busy,
+    error,
+    result,
+    isTried,
+    isDeleting,
+    setIsDeleting,
+    send: () =>
+      run(async () => {
+        setResult(undefined);
+        setResult(await testWebhook(serviceId, id));
+        await outdate(attemptsQuery(serviceId, id).key);
+      }),
+    tryNow: () =>
+      act(async () => {
+        await probeWebhook(serviceId, id);
+        setIsTried(true);
+      }),
+    toggle: () => act(() => changeWebhook(serviceId, id, { enabled: !enabled })),
+    remove: () =>
+      deleted === undefined
+        ? act(() => deleteWebhook(serviceId, id))
+        : run(async () => {
+            await deleteWebhook(serviceId, id);
+            deleted();
+          }),
+  };
+}
+
+/** All of it in one row. */
+export function WebhookActs({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) {
+  const acts = useWebhookActs(serviceId, webhook);
   return (
     <>
-      <ActRow
-        webhook={webhook}
-        busy={busy}
-        tryNow={tryNow}
-        send={send}
-        toggle={() => act(() => changeWebhook(serviceId, id, { enabled: !enabled }))}
-        remove={() => setIsDeleting(true)}
-      />
+      <Group gap="xs">
+        <TryButton {...acts} />
+        <SendButton {...acts} />
+        <ToggleButton {...acts} />
+        <DeleteButton {...acts} />
+      </Group>
+      <WhatCame {...acts} />
+    </>
+  );
+}
+
+const named = (label: string, { url }: Webhook) => ({ 'aria-label': `${label}: ${url}`, children: label });
+
+export function TryButton({ webhook, busy, tryNow }: Acts) {
+  const { t } = usePortalText();
+  if (stateOf(webhook) !== 'bad') return null;
+  return (
+    <Button
+      size="sm"
+      leftSection={<IconRefresh size={18} aria-hidden="true" />}
+      disabled={busy}
+      onClick={tryNow}
+      {...named(t('webhook.tryNow'), webhook)}
+    />
+  );
+}
+
+export function SendButton({ webhook: { url }, busy, send }: Acts) {
+  const { t } = usePortalText();
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      leftSection={<IconSend size={18} aria-hidden="true" />}
+      loading={busy}
+      aria-label={t('webhooks.test.name', { url })}
+      onClick={send}
+    >
+      {t('webhooks.test')}
+    </Button>
+  );
+}
+
+export function ToggleButton({ webhook, busy, toggle }: Acts) {
+  const { t } = usePortalText();
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      disabled={busy}
+      onClick={toggle}
+      {...named(t(webhook.enabled ? 'webhooks.pause' : 'webhooks.resume'), webhook)}
+    />
+  );
+}
+
+export function DeleteButton({ webhook, busy, setIsDeleting }: Acts) {
+  const { t } = usePortalText();
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="sm"
+      disabled={busy}
+      onClick={() => setIsDeleting(true)}
+      {...named(t('webhooks.delete'), webhook)}
+    />
+  );
+}
+
+/** What became of the last act, and the question before it is deleted. */
+export function WhatCame({ webhook, busy, error, result, isTried, isDeleting, setIsDeleting, remove }: Acts) {
+  const { t } = usePortalText();
+  return (
+    <>
       {!isDeleting && <Problem error={error} />}
       {result !== undefined && (
         <Alert role="status" variant="light" color={result.delivered ? 'teal' : 'red'}>
@@ -83,7 +161,7 @@ export function WebhookActs({
       )}
       {isDeleting && (
         <Question title={t('webhooks.delete.title')} close={() => setIsDeleting(false)}>
-          <Text size="sm">{t('webhooks.delete.text', { count: backlog })}</Text>
+          <Text size="sm">{t('webhooks.delete.text', { count: webhook.backlog })}</Text>
           <Problem error={error} />
           <ActButtons
             label={t('webhooks.delete')}
@@ -95,50 +173,5 @@ export function WebhookActs({
         </Question>
       )}
     </>
-  );
-}
-
-function ActRow(props: {
-  webhook: Webhook;
-  busy: boolean;
-  tryNow: () => void;
-  send: () => void;
-  toggle: () => void;
-  remove: () => void;
-}) {
-  const { webhook, busy, tryNow, send, toggle, remove } = props;
-  const { t } = usePortalText();
-  const { url, enabled } = webhook;
-  const named = (label: string) => ({ 'aria-label': `${label}: ${url}`, children: label });
-  return (
-    <Group gap="xs">
-      {stateOf(webhook) === 'bad' && (
-        <Button size="sm" disabled={busy} onClick={tryNow} {...named(t('webhook.tryNow'))} />
-      )}
-      <Button
-        variant="default"
-        size="sm"
-        loading={busy}
-        aria-label={t('webhooks.test.name', { url })}
-        onClick={send}
-      >
-        {t('webhooks.test')}
-      </Button>
-      <Button
-        variant="default"
-        size="sm"
-        disabled={busy}
-        onClick={toggle}
-        {...named(t(enabled ? 'webhooks.pause' : 'webhooks.resume'))}
-      />
-      <Button
-        variant="subtle"
-        color="red"
-        size="sm"
-        disabled={busy}
-        onClick={remove}
-        {...named(t('webhooks.delete'))}
-      />
-    </Group>
   );
 }

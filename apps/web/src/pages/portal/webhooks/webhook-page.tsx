@@ -1,6 +1,7 @@
-import { Group as Beside, Text } from '@mantine/core';
+import { Group as Beside, Button, Text } from '@mantine/core';
 import type { Webhook, WebhookAttempt } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
@@ -14,12 +15,21 @@ import { Figure, Figures } from '../../../ui/figure.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { AttemptList } from './attempt-list.tsx';
+import { EditWebhookSheet } from './edit-webhook-sheet.tsx';
 import { SecretPart } from './secret-part.tsx';
 import { SentNext } from './sent-next.tsx';
 import type { ShownAttempts } from './shown.ts';
 import { stateOf, TONES } from './state.ts';
 import { summaryOf } from './summary.ts';
-import { WebhookActs } from './webhook-acts.tsx';
+import {
+  type Acts,
+  DeleteButton,
+  SendButton,
+  ToggleButton,
+  TryButton,
+  useWebhookActs,
+  WhatCame,
+} from './webhook-acts.tsx';
 
 export function WebhookPage() {
   return (
@@ -49,22 +59,28 @@ function Whole({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) 
   const shown = useSearch({ from: HERE });
   const mayEdit = mayAs(usePortalLogin(), 'developer');
   const navigate = useNavigate();
+  const acts = useWebhookActs(serviceId, webhook, () => navigate({ to: '/portal/webhooks' }));
   const show = (search: ShownAttempts) =>
     navigate({ to: HERE, params: { serviceId, webhookId: id }, search, replace: true, resetScroll: false });
+  const state = stateOf(webhook);
   return (
     <Page
       title={url.replace(/^https?:\/\//, '')}
+      about={id}
+      status={<Status tone={TONES[state]}>{t(`webhooks.state.${state}`)}</Status>}
       lead={<How {...webhook} />}
       back={<BackLink to="/portal/webhooks">{t('webhook.back')}</BackLink>}
+      aside={
+        mayEdit && (
+          <Beside gap="xs">
+            <SendButton {...acts} />
+            <TryButton {...acts} />
+          </Beside>
+        )
+      }
     >
       <Health {...webhook} />
-      {mayEdit && (
-        <WebhookActs
-          serviceId={serviceId}
-          webhook={webhook}
-          deleted={() => navigate({ to: '/portal/webhooks' })}
-        />
-      )}
+      {mayEdit && <Configure serviceId={serviceId} acts={acts} />}
       <Numbers webhook={webhook} attempts={attempts.found ?? []} />
       <Loaded of={attempts} height={240}>
         {(found) => <AttemptList attempts={found} shown={shown} show={show} />}
@@ -76,9 +92,30 @@ function Whole({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) 
   );
 }
 
+/** What came of the acts in the head of the page, and those that change the webhook. */
+function Configure({ serviceId, acts }: { serviceId: string; acts: Acts }) {
+  const { t } = usePortalText();
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <>
+      <WhatCame {...acts} />
+      <Beside gap="xs">
+        <Button variant="default" size="sm" onClick={() => setIsEditing(true)}>
+          {t('webhook.edit')}
+        </Button>
+        <ToggleButton {...acts} />
+        <DeleteButton {...acts} />
+      </Beside>
+      {isEditing && (
+        <EditWebhookSheet serviceId={serviceId} webhook={acts.webhook} close={() => setIsEditing(false)} />
+      )}
+    </>
+  );
+}
+
 function How({ format, auth_type: auth, encrypt_payload: isWrapped, events }: Webhook) {
   const { t } = usePortalText();
-  const how = t('webhook.sent', { format: format.toUpperCase(), auth: auth === 'hmac' ? 'HMAC' : auth });
+  const how = t('webhook.sent', { format: format.toUpperCase(), auth: t(`webhooks.auth.${auth}`) });
   const which =
     events.length === 0 ? t('webhooks.events.all') : t('webhooks.events', { names: events.join(', ') });
   return [how, ...(isWrapped ? [t('webhook.envelope')] : []), which].join(' · ');
@@ -88,17 +125,14 @@ function Health({ enabled, health, health_changed_at: since }: Webhook) {
   const { t } = usePortalText();
   const state = stateOf({ enabled, health });
   return (
-    <Beside component="section" gap="sm" aria-label={t('webhook.health')}>
-      <Status tone={TONES[state]}>{t(`webhooks.state.${state}`)}</Status>
-      <Text size="sm">
-        {t(`webhook.says.${state}`)}{' '}
-        {(state === 'bad' || state === 'running') && (
-          <Text span c="dimmed">
-            {t('webhook.since')} <When at={since} />.
-          </Text>
-        )}
-      </Text>
-    </Beside>
+    <Text size="sm" component="section" aria-label={t('webhook.health')}>
+      {t(`webhook.says.${state}`)}{' '}
+      {(state === 'bad' || state === 'running') && (
+        <Text span c="dimmed">
+          {t('webhook.since')} <When at={since} />.
+        </Text>
+      )}
+    </Text>
   );
 }
 
