@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { RequestFieldConfig, RequestFieldInput } from '@symbolon/protocol';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
@@ -27,8 +27,7 @@ export function Conflict({ draft: { rows, published, onto }, theirs, types }: Pr
   const found = theirs.request_fields.map(inputOf);
   const names = changedBetween(published, found);
   const clashes = clashesOf(rows, published, found);
-  const put = (chosen?: Readonly<Record<string, Side>>) =>
-    onto(theirs, rebase(rows, published, found, chosen));
+  const put = (chosen?: ReadonlyMap<string, Side>) => onto(theirs, rebase(rows, published, found, chosen));
   return (
     <>
       <section className={classes.conflict} role="alert">
@@ -67,12 +66,12 @@ export function Conflict({ draft: { rows, published, onto }, theirs, types }: Pr
 function Choices(props: {
   clashes: readonly Clash[];
   types: FieldTypes;
-  put: (chosen: Readonly<Record<string, Side>>) => void;
+  put: (chosen: ReadonlyMap<string, Side>) => void;
   close: () => void;
 }) {
   const { clashes, types, put, close } = props;
   const { t } = usePortalText();
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
   const column = (key: 'was' | Side): Column<Clash> => ({
     key,
     title: t(`asks.both.${key}`),
@@ -87,9 +86,9 @@ function Choices(props: {
       title: t('asks.both.holds'),
       cell: (clash) => (
         <Radio.Group
-          aria-label={t('asks.both.holds.of', { name: clash.label })}
-          value={chosen[clash.slug] ?? sideOf(clash)}
-          onChange={(side) => setChosen({ ...chosen, [clash.slug]: side as Side })}
+          label={<VisuallyHidden>{t('asks.both.holds.of', { name: clash.label })}</VisuallyHidden>}
+          value={chosen.get(clash.slug) ?? sideOf(clash)}
+          onChange={(side) => setChosen(new Map(chosen).set(clash.slug, side as Side))}
         >
           <Stack gap={6}>
             <Radio value="theirs" label={t('asks.both.theirs')} />

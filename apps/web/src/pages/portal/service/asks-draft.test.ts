@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestField, RequestFieldConfig, RequestFieldInput } from '@symbolon/protocol';
-import { clashesOf, inputOf, rebase, sideOf, standing } from './asks-draft.ts';
+import { clashesOf, inputOf, rebase, type Side, sideOf, standing } from './asks-draft.ts';
 
 const row = (slug: string, label = slug): RequestFieldInput => ({ slug, label, type: 'text' });
 const slugs = (rows: readonly RequestFieldInput[]) => rows.map(({ label }) => label).join(' ');
@@ -45,11 +45,26 @@ test('both changed what each side made different, and removed what is there no m
 
 test('one draft goes onto another by what is chosen, and otherwise stays as it is here', () => {
   assert.equal(slugs(rebase(mine, base, theirs)), 'a-mine b-theirs e-mine x-mine y');
+  const chosen = new Map<string, Side>([
+    ...['a', 'x', 'd'].map((slug) => [slug, 'theirs'] as const),
+    ['c', 'yours'],
+  ]);
   assert.equal(
-    slugs(rebase(mine, base, theirs, { a: 'theirs', x: 'theirs', d: 'theirs', c: 'yours' })),
+    slugs(rebase(mine, base, theirs, chosen)),
     'a-theirs b-theirs e-mine x-theirs d-theirs c-mine y',
   );
   assert.equal(slugs(rebase(base, base, theirs)), slugs(theirs));
+});
+
+test('an order of one of them stays, and of two orders the published one', () => {
+  const [ab, ba, abc] = [
+    [row('a'), row('b')],
+    [row('b'), row('a')],
+    [row('a'), row('b'), row('c')],
+  ];
+  assert.equal(slugs(rebase(ba, ab, abc)), 'b a c');
+  assert.equal(slugs(rebase(ab, ab, ba)), 'b a');
+  assert.equal(slugs(rebase([row('b'), row('c'), row('a')], abc, [row('c'), row('b'), row('a')])), 'c b a');
 });
 
 test('what is edited stands until the published version is the same', () => {

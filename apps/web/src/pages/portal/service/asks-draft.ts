@@ -33,10 +33,7 @@ export function stateOf(row: RequestFieldInput, published: Rows): RowState {
 export function countChanges(rows: Rows, published: Rows): number {
   const touched = rows.filter((row) => stateOf(row, published) !== 'same').length;
   const gone = published.filter(({ slug }) => rows.every((row) => row.slug !== slug)).length;
-  const kept = (of: Rows, other: Rows) =>
-    of.map(({ slug }) => slug).filter((slug) => other.some((row) => row.slug === slug));
-  const isMoved = kept(rows, published).join() !== kept(published, rows).join();
-  return touched + gone + (isMoved ? 1 : 0);
+  return touched + gone + (isMoved(rows, published) ? 1 : 0);
 }
 
 /** Whose row holds where both sides changed it. */
@@ -65,13 +62,14 @@ export function rebase(
   mine: Rows,
   base: Rows,
   theirs: Rows,
-  chosen: Readonly<Record<string, Side>> = {},
+  chosen: ReadonlyMap<string, Side> = new Map(),
 ): RequestFieldInput[] {
   const clashes = new Map(clashesOf(mine, base, theirs).map((clash) => [clash.slug, clash]));
-  return slugsOf(theirs, mine).flatMap((slug) => {
+  const slugs = isMoved(mine, base) && !isMoved(theirs, base) ? slugsOf(mine, theirs) : slugsOf(theirs, mine);
+  return slugs.flatMap((slug) => {
     const clash = clashes.get(slug);
     const isTheirs = clash
-      ? (chosen[slug] ?? sideOf(clash)) === 'theirs'
+      ? (chosen.get(slug) ?? sideOf(clash)) === 'theirs'
       : isSame(at(base, slug), at(mine, slug));
     return at(isTheirs ? theirs : mine, slug) ?? [];
   });
@@ -111,6 +109,13 @@ export function slugOf(label: string, taken: readonly string[]): string {
     const slug = number === 1 ? plain : `${plain}_${number}`;
     if (!taken.includes(slug)) return slug;
   }
+}
+
+/** Whether what is in both stands in another order. */
+function isMoved(one: Rows, other: Rows): boolean {
+  const common = (of: Rows, beside: Rows) =>
+    of.filter(({ slug }) => at(beside, slug)).map(({ slug }) => slug);
+  return common(one, other).join() !== common(other, one).join();
 }
 
 const at = (rows: Rows, slug: string) => rows.find((row) => row.slug === slug);
