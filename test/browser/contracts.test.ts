@@ -90,6 +90,9 @@ describe('contracts in the browser', { skip: skip || without('pdfsig', 'certutil
     await cancel.getByText(`In force until December 31, ${year}`).waitFor();
     await cancel.getByRole('button', { name: 'Cancel this contract' }).click();
     await cancel.getByLabel('Note for Acme Bikes').fill('I bought one.');
+    await page.reload();
+    await cancel.getByRole('button', { name: 'Cancel this contract' }).click();
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'I bought one.');
     await checkPage(page);
     await cancel.getByRole('button', { name: 'Cancel Lease of a bicycle' }).click();
     await page.getByText('Ending', { exact: true }).waitFor();

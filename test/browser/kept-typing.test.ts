@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { PersonClient } from '@symbolon/sdk/person';
-import { createService, PASSWORD, registerCompany } from '@symbolon/testkit/actors/actors';
+import { createService, PASSWORD, passwordLogin, registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
+import { invitationToken, mailedCode } from '@symbolon/testkit/actors/portal-logins';
 import { talkingService } from '@symbolon/testkit/actors/talking-service';
-import { personAt, portalAt, typeSignIn } from '@symbolon/testkit/browser/people';
-import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { keepRecoveryCode, personAt, portalAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
 const holds = (page: Page, text: string) =>
@@ -192,6 +194,8 @@ describe('what a person has typed', { skip }, () => {
       ['/portal/apps', 'New sign-in app', 'Name', 'Kept app'],
       ['/portal/clients', 'New account client', 'Name', 'Kept client'],
       ['/portal/team', 'Invite', 'E-mail', 'kept@example.org'],
+      ['/portal/profile', undefined, 'Name of the company', 'Kept company'],
+      ['/portal/plugins', undefined, 'Address', 'https://kept.example/plugin'],
     ];
     const each = async (does: (input: ReturnType<Page['getByLabel']>, text: string) => Promise<unknown>) => {
       for (const [address, open, label, text] of forms) {
@@ -210,5 +214,144 @@ describe('what a person has typed', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('textbox', { name: 'Email address' }).waitFor();
     assert.ok(!(await kept(page)).includes('Kept'));
+  });
+
+  test('as another name of the company is kept until it is saved or given up', async (visit) => {
+    const page = await visit();
+    await portalAt(page, '/portal/profile', await registerCompany(world().platform, 'Harbour Bikes'));
+    const input = page.getByRole('textbox', { name: 'Name of the company' });
+    const typed = async (text: string) => {
+      await input.fill(text);
+      await page.reload();
+      await holds(page, text);
+    };
+    await typed('Given up');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.reload();
+    await holds(page, 'Harbour Bikes');
+    await typed('Harbour Cycles');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('list', { name: 'As they see it' }).getByText('Harbour Cycles').waitFor();
+    await page.reload();
+    await holds(page, 'Harbour Cycles');
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+  });
+
+  test('into questions that are not published survives Back, a reload and a session that ends', async (visit) => {
+    const { platform } = world();
+    const { credentials } = await passwordLogin();
+    const company = await registerCompany(platform, 'Harbour Bikes', undefined, credentials);
+    const rows = [{ slug: 'size', label: 'Size', type: 'text' }];
+    const { id } = await createService(platform, company, rows, 'Repairs');
+    const address = `/portal/services/${id}/asks`;
+    const page = await visit();
+    await portalAt(page, address, company);
+    const stands = async () => {
+      await page.getByText('1 change is not published').waitFor();
+      await page.getByRole('list', { name: 'What it asks' }).getByText('Your size').waitFor();
+    };
+    await page.getByRole('button', { name: 'Edit Size' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Your size');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await stands();
+    await page.goto('/portal/team');
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.goBack();
+    await stands();
+    await page.reload();
+    await stands();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: /^Publish version/ }).click();
+    await page.getByRole('heading', { name: 'Sign in to the portal' }).waitFor();
+    await typeSignIn(page, company.email);
+    await stands();
+    await page.getByRole('button', { name: /^Publish version/ }).click();
+    await page.getByText(/^Version \d+ is published\.$/).waitFor();
+    assert.doesNotMatch(await kept(page), /Your size/);
+    await page.getByRole('button', { name: 'Edit Your size' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Given up');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.reload();
+    await page.getByText(/ is live · no changes$/).waitFor();
+  });
+
+  test('by an invited colleague is there after a reload, but for the password', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const body = { email: 'lea@harbour.example', role: 'support' };
+    await platform.must('POST', '/api/delegates', { token: company.token, body });
+    const page = await visit();
+    await page.goto(`/portal/invitation#${await invitationToken(platform, body.email)}`);
+    await page.getByLabel('Your name').fill('Lea Hafen');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.reload();
+    await holds(page, 'Lea Hafen');
+    assert.equal(await page.locator('input[name=password]').inputValue(), '');
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByTestId('secret').waitFor();
+    assert.doesNotMatch(await kept(page), /Lea Hafen/);
+  });
+});
+
+describe('what is typed by who registers', { skip }, () => {
+  const { world, test } = browserTests(() =>
+    servePages({ SYMBOLON_DANGEROUSLY_REGISTER_WITHOUT_CODE: 'false' }),
+  );
+  const password = (page: Page) => page.locator('input[name=password]');
+  const code = (page: Page) => page.getByLabel('Code from the mail');
+  const register = async (page: Page, label: string, name: string, email: string) => {
+    await page.getByLabel(label).fill(name);
+    await page.getByLabel('Email address').fill(email);
+    await page.reload();
+    await holds(page, name);
+    await holds(page, email);
+    await password(page).fill(PASSWORD);
+    await page.getByRole('button', { name: /^(Create account|Register)$/ }).click();
+    await code(page).waitFor();
+    // The keys are here: the password is not asked for.
+    assert.equal(await password(page).count(), 0);
+    await page.reload();
+    await page.getByText('passwords are never kept in the browser').waitFor();
+    assert.ok(!(await kept(page)).includes(PASSWORD));
+  };
+  const confirm = async (page: Page, email: string) => {
+    await code(page).fill(await mailedCode(world().platform, email));
+    await password(page).fill('password12');
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByText('easy to guess').waitFor();
+    await password(page).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await keepRecoveryCode(page);
+  };
+
+  test('outlives the way to the mail and back: the code counts, and the password is chosen once more', async (visit) => {
+    const page = await visit({ phone: true });
+    const email = 'kept-person@example.org';
+    await page.goto('/register');
+    await register(page, 'Your name', 'Ada Berg', email);
+    await checkPage(page);
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'What you share, and with whom' }).waitFor();
+    await page.goBack();
+    await code(page).waitFor();
+    await confirm(page, email);
+    await page.getByRole('heading', { name: /^Good .*, Ada$/ }).waitFor();
+    assert.doesNotMatch(await kept(page), /registration/);
+  });
+
+  test('is there again for another address, and a company goes on the same way', async (visit) => {
+    const page = await visit();
+    await page.goto('/portal/register');
+    await register(page, 'Name of the company', 'Harbour Bikes', 'wrong@harbour.example');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Another name or address' }).click();
+    await holds(page, 'Harbour Bikes');
+    await register(page, 'Name of the company', 'Harbour Cycles', 'right@harbour.example');
+    await confirm(page, 'right@harbour.example');
+    await page.getByText('Create your first service').waitFor();
+    assert.doesNotMatch(await kept(page), /registration/);
   });
 });

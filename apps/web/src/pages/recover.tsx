@@ -4,7 +4,7 @@ import { RecoverForm } from '../parts/recover-form.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
 import { TextLink } from '../parts/text-link.tsx';
 import { enterWith } from '../platform/recovery.ts';
-import { recover } from '../platform/session.ts';
+import { recover } from '../platform/registration.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 

@@ -8,53 +8,75 @@ import { Problem, useAct, useErrorText } from '../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
 import { NeedsSiteData } from '../parts/site-data.tsx';
 import { TextLink } from '../parts/text-link.tsx';
+import { type KeptRegistration, useKeptRegistration } from '../parts/use-kept-registration.ts';
+import { FORMS } from '../platform/forms.ts';
 import { enterWith } from '../platform/recovery.ts';
-import { confirmRegistration, type Made, type Registration, startRegistration } from '../platform/session.ts';
+import {
+  confirmRegistration,
+  type Made,
+  type Registration,
+  startRegistration,
+} from '../platform/registration.ts';
 import { useText } from '../text/index.tsx';
 import { useNext } from './next.ts';
 
-type Step = { at: 'form' } | { at: 'code'; registration: Registration } | ({ at: 'made' } & Made);
-
 export function RegisterPage() {
   const next = useNext();
-  const [step, setStep] = useState<Step>({ at: 'form' });
-  const [email, setEmail] = useState('');
+  const kept = useKeptRegistration(FORMS);
+  const { name, email, ticket } = kept.value;
+  const [keys, setKeys] = useState<Registration['made']>();
+  const [made, setMade] = useState<Made>();
+  const finish = (account: Made) => {
+    kept.drop();
+    setMade(account);
+  };
   return (
     <Frame>
-      {step.at === 'form' && (
+      {!made && ticket === undefined && (
         <Form
-          started={(address, begun) => {
-            setEmail(address);
-            setStep('ticket' in begun ? { at: 'code', registration: begun } : { at: 'made', ...begun });
+          kept={kept}
+          started={(begun) => {
+            if (!('ticket' in begun)) return finish(begun);
+            setKeys(begun.made);
+            kept.change({ name: begun.displayName, email: begun.email, ticket: begun.ticket });
           }}
         />
       )}
-      {step.at === 'code' && (
+      {!made && ticket !== undefined && (
         <MailedCodeForm
           email={email}
-          confirm={async (code) =>
-            setStep({ at: 'made', ...(await confirmRegistration(step.registration, code)) })
+          asksPassword={keys === undefined}
+          confirm={async (code, password) =>
+            finish(
+              await confirmRegistration({ ticket, email, displayName: name, made: keys }, code, password),
+            )
           }
+          startOver={() => kept.change({ ticket: undefined })}
         />
       )}
-      {step.at === 'made' && (
+      {made && (
         <RecoveryCodeSheet
-          email={email}
-          code={step.recoveryCode}
-          finish={(typed) => enterWith(step, typed).then(next.go)}
+          email={made.person.email}
+          code={made.recoveryCode}
+          finish={(typed) => enterWith(made, typed).then(next.go)}
         />
       )}
     </Frame>
   );
 }
 
-function Form({ started }: { started: (email: string, begun: Registration | Made) => void }) {
+function Form({
+  kept: { value, change },
+  started,
+}: {
+  kept: KeptRegistration;
+  started: (begun: Registration | Made) => void;
+}) {
   const { t } = useText();
   const next = useNext();
   const textOf = useErrorText();
   const { busy, error, run } = useAct();
-  const [displayName, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const { name, email } = value;
   const [password, setPassword] = useState('');
   const keyOf = error instanceof SymbolonError ? error.errorKey : '';
   const beside = (key: string) => (keyOf === key ? textOf(error) : undefined);
@@ -63,8 +85,8 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = { email: email.trim(), displayName: displayName.trim(), password };
-    run(async () => started(input.email, await startRegistration(input)));
+    const input = { email: email.trim(), displayName: name.trim(), password };
+    run(async () => started(await startRegistration(input)));
   };
   return (
     <Sheet title={t('register.title')} lead={t('register.private')}>
@@ -78,11 +100,15 @@ function Form({ started }: { started: (email: string, begun: Registration | Made
             autoComplete="name"
             required
             maxLength={100}
-            value={displayName}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
             error={beside('profile.display_name_invalid')}
           />
-          <EmailField value={email} change={setEmail} error={beside('account.email_invalid')} />
+          <EmailField
+            value={email}
+            change={(next) => change({ email: next })}
+            error={beside('account.email_invalid')}
+          />
           <PasswordField
             label={t('password')}
             isNew

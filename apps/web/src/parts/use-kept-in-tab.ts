@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { tabSettings } from '../text/settings.ts';
 
 /**
- * What stands in a form that holds nothing secret and no readable value of a person, kept in this tab until it is sent, given up or signed
- * out: a reload, Back and a session that ends leave it there.
+ * What stands in a form that holds nothing secret, and nothing of a person that a key could seal, kept in this tab until it is sent, given up or
+ * signed out: a reload, Back and a session that ends leave it there.
  * @param name of the form, and of the account that fills it in
  */
 export function useKeptInTab<Value extends object>(name: string, first: () => Value) {

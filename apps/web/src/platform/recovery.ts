@@ -6,7 +6,7 @@ import { onDevice } from './device.ts';
 import { call } from './inner/api.ts';
 import { keys, type Query } from './queries.ts';
 import { byRecoveryCode } from './recovered.ts';
-import type { Made } from './session.ts';
+import type { Made } from './registration.ts';
 
 const RECOVERY = '/api/person/recovery-code';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { MailedTicket, Person, WrappedPrivateKey } from '@symbolon/protocol';
+import type { Person, WrappedPrivateKey } from '@symbolon/protocol';
 import { AuthenticationError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
 import { settings } from '../text/settings.ts';
@@ -21,7 +21,6 @@ import { tabs } from './inner/tabs.ts';
 import { lastOffline, noteUnanswered, whenOffline } from './offline.ts';
 import { derived } from './presence.ts';
 import { distrust, dropAnswers, outdateAll } from './queries.ts';
-import { byRecoveryCode } from './recovered.ts';
 
 export type { PasskeyCopy } from './inner/key-store.ts';
 
@@ -287,73 +286,6 @@ function ticketOf(error: unknown): string | undefined {
 /** Opens the person's keys in a browser that has a session but no keys. */
 export async function unlock(password: string): Promise<SecondStep | undefined> {
   return current.state === 'in' ? signIn(current.person.email, password) : undefined;
-}
-
-/** An account that is being made. */
-export type Registration = { ticket: string; made: MadeLogin; displayName: string };
-export type Made = { person: Person; recoveryCode: string; finish: () => Promise<void> };
-type MadeLogin = Awaited<ReturnType<typeof makeLogin>>;
-
-function makeLogin(input: { email: string; displayName: string; password: string }) {
-  return onDevice('newLogin', { password: input.password, about: [input.email, input.displayName] });
-}
-
-/** The first step: a code is mailed. Where the operator takes both steps in one, the account is there already. */
-export async function startRegistration(input: {
-  email: string;
-  displayName: string;
-  password: string;
-}): Promise<Registration | Made> {
-  const { email, displayName } = input;
-  // A weak password is refused before a code is mailed.
-  const made = await makeLogin(input);
-  if (isOneStep()) {
-    const body = { ...BY_COOKIE, email, account: accountOf(made, displayName) };
-    return madeAnswer(await call<Entered>('POST', '/api/person/register', body), made);
-  }
-  const { ticket } = await call<MailedTicket>('POST', '/api/person/register', { email });
-  return { ticket, made, displayName };
-}
-
-/** The second step. */
-export async function confirmRegistration(begun: Registration, code: string): Promise<Made> {
-  const { ticket, made, displayName } = begun;
-  const account = accountOf(made, displayName);
-  const body = { ...BY_COOKIE, ticket, code: code.replace(/\s/g, ''), account };
-  return madeAnswer(await call<Entered>('POST', '/api/person/register/confirm', body), made);
-}
-
-const accountOf = ({ publicKey, credentials }: MadeLogin, displayName: string) => ({
-  display_name: displayName,
-  public_key: publicKey,
-  ...credentials,
-});
-
-/** The recovery code is shown before the person is let in by `finish`. */
-const madeAnswer = (
-  answer: Entered,
-  { recoveryCode, keys, credentials }: Pick<MadeLogin, 'recoveryCode' | 'keys' | 'credentials'>,
-): Made => ({
-  person: answer.person,
-  recoveryCode,
-  finish: () => enter(answer, keys, { wrapped: answer.encrypted_private_key, version: credentials.version }),
-});
-
-/** @param input.second where the person has a second factor */
-export async function recover(input: {
-  email: string;
-  recoveryCode: string;
-  password: string;
-  second?: { code: string } | { recovery_code: string };
-}): Promise<Made> {
-  const { email, password, second } = input;
-  const { proof, wrapped, wrapKey } = await byRecoveryCode(call, '/api/person/recover/key', {
-    email,
-    code: input.recoveryCode,
-  });
-  const made = await onDevice('newCredentials', { wrapped, wrapKey, password, about: [email] });
-  const body = { ...BY_COOKIE, ...proof, ...made.credentials, ...second };
-  return madeAnswer(await call<Entered>('POST', '/api/person/recover', body), made);
 }
 
 /** The person has signed out here, and the platform has not heard of it. */

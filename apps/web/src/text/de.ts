@@ -87,6 +87,9 @@ export const de: Catalogue = {
   'register.code.title': 'Lesen Sie Ihre Mail',
   'register.code.text': 'Ein Code aus sechs Ziffern ist auf dem Weg an {email}. Er gilt 15 Minuten lang.',
   'register.code.label': 'Code aus der Mail',
+  'register.code.password':
+    'Diese Seite wurde neu geladen, und Passwörter bleiben nie im Browser: Wählen Sie Ihr Passwort noch einmal.',
+  'register.code.startOver': 'Anderer Name oder andere Adresse',
   'register.code.submit': 'Adresse bestätigen',
 
   'recovery.title': 'Ihr Wiederherstellungscode',

@@ -88,6 +88,9 @@ export const en = {
   'register.code.title': 'Read your mail',
   'register.code.text': 'A code of six digits is on its way to {email}. It is valid for 15 minutes.',
   'register.code.label': 'Code from the mail',
+  'register.code.password':
+    'This page was loaded again, and passwords are never kept in the browser: choose your password once more.',
+  'register.code.startOver': 'Another name or address',
   'register.code.submit': 'Confirm the address',
 
   'recovery.title': 'Your recovery code',

@@ -9,6 +9,8 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { RecoveryCodeSheet } from '../../parts/recovery-code.tsx';
 import { NeedsSiteData } from '../../parts/site-data.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
+import { type KeptRegistration, useKeptRegistration } from '../../parts/use-kept-registration.ts';
+import { PORTAL_FORMS } from '../../platform/forms.ts';
 import {
   type CompanyRegistration,
   confirmCompany,
@@ -17,11 +19,6 @@ import {
 } from '../../platform/portal/registration.ts';
 import { usePortalSession } from '../../platform/portal/session.ts';
 import { PortalTextProvider, usePortalText } from '../../text/portal/index.tsx';
-
-type Step =
-  | { at: 'form' }
-  | { at: 'code'; registration: CompanyRegistration }
-  | ({ at: 'made' } & RegisteredCompany);
 
 export function PortalRegisterPage() {
   return (
@@ -34,34 +31,44 @@ export function PortalRegisterPage() {
 function Register() {
   const session = usePortalSession();
   const navigate = useNavigate();
-  const [step, setStep] = useState<Step>({ at: 'form' });
-  const [email, setEmail] = useState('');
+  const kept = useKeptRegistration(PORTAL_FORMS);
+  const { name, email, ticket } = kept.value;
+  const [keys, setKeys] = useState<CompanyRegistration['made']>();
+  const [made, setMade] = useState<RegisteredCompany>();
+  const finish = (company: RegisteredCompany) => {
+    kept.drop();
+    setMade(company);
+  };
   if (session.state === 'unknown') return <LoadingPage />;
   if (session.state === 'in') return <Navigate to="/portal" replace />;
   return (
     <Frame>
-      {step.at === 'form' && (
+      {!made && ticket === undefined && (
         <Form
-          started={(address, begun) => {
-            setEmail(address);
-            setStep('ticket' in begun ? { at: 'code', registration: begun } : { at: 'made', ...begun });
+          kept={kept}
+          started={(begun) => {
+            if (!('ticket' in begun)) return finish(begun);
+            setKeys(begun.made);
+            kept.change({ name: begun.name, email: begun.email, ticket: begun.ticket });
           }}
         />
       )}
-      {step.at === 'code' && (
+      {!made && ticket !== undefined && (
         <MailedCodeForm
           email={email}
-          confirm={async (code) =>
-            setStep({ at: 'made', ...(await confirmCompany(step.registration, code)) })
+          asksPassword={keys === undefined}
+          confirm={async (code, password) =>
+            finish(await confirmCompany({ ticket, email, name, made: keys }, code, password))
           }
+          startOver={() => kept.change({ ticket: undefined })}
         />
       )}
-      {step.at === 'made' && (
+      {made && (
         <RecoveryCodeSheet
           email={email}
-          code={step.recoveryCode}
+          code={made.recoveryCode}
           finish={async () => {
-            await step.finish();
+            await made.finish();
             await navigate({ to: '/portal' });
           }}
         />
@@ -71,19 +78,20 @@ function Register() {
 }
 
 function Form({
+  kept: { value, change },
   started,
 }: {
-  started: (email: string, begun: CompanyRegistration | RegisteredCompany) => void;
+  kept: KeptRegistration;
+  started: (begun: CompanyRegistration | RegisteredCompany) => void;
 }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const { name, email } = value;
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = { email: email.trim(), name: name.trim(), password };
-    run(async () => started(input.email, await startCompany(input)));
+    run(async () => started(await startCompany(input)));
   };
   return (
     <Sheet title={t('portal.register')} lead={t('portal.register.lead')}>
@@ -98,9 +106,9 @@ function Form({
             required
             maxLength={100}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          <EmailField value={email} change={setEmail} />
+          <EmailField value={email} change={(next) => change({ email: next })} />
           <PasswordField label={t('password')} isNew value={password} change={setPassword} />
           <Problem error={error} />
           <Button type="submit" loading={busy}>

@@ -6,8 +6,13 @@ import { rememberRecoveryKey } from './recovery-key.ts';
 import { enterPortal } from './session.ts';
 
 type MadeCompany = Awaited<ReturnType<typeof makeCompany>>;
-/** A company that is being registered. */
-export type CompanyRegistration = { ticket: string; made: MadeCompany; name: string };
+/** A company that is being registered: with its keys, unless the page was loaded again since the code was mailed. */
+export type CompanyRegistration = {
+  ticket: string;
+  email: string;
+  name: string;
+  made?: MadeCompany | undefined;
+};
 export type RegisteredCompany = { recoveryCode: string; finish: () => Promise<void> };
 
 const BY_COOKIE = { session: 'cookie' } as const;
@@ -30,12 +35,16 @@ export async function startCompany(input: {
     return registered(await portalCall('POST', path, { ...BY_COOKIE, email, account }), made);
   }
   const { ticket } = await portalCall<MailedTicket>('POST', path, { email });
-  return { ticket, made, name };
+  return { ticket, email, name, made };
 }
 
-/** The second step. */
-export async function confirmCompany(begun: CompanyRegistration, code: string): Promise<RegisteredCompany> {
-  const { ticket, made, name } = begun;
+/** The second step. @param password for the keys, where they have to be made again */
+export async function confirmCompany(
+  begun: CompanyRegistration,
+  code: string,
+  password: string,
+): Promise<RegisteredCompany> {
+  const { ticket, email, name, made = await makeCompany(password, [email, name]) } = begun;
   const body = { ...BY_COOKIE, ticket, code: code.replace(/\s/g, ''), account: accountOf(made, name) };
   return registered(await portalCall('POST', '/api/portal/register/confirm', body), made);
 }

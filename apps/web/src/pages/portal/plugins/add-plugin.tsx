@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { addPlugin, describePlugin } from '../../../platform/portal/plugins.ts';
@@ -11,13 +12,14 @@ import { TokenInput } from './token-input.tsx';
 export function AddPlugin({ added }: { added: () => Promise<void> }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [address, setAddress] = useState('');
+  const { value, change, drop } = useKeptForm('plugin', () => ({ address: '' }));
   const [token, setToken] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      const registered = await addPlugin(address.trim(), token);
-      setAddress('');
+      const registered = await addPlugin(value.address.trim(), token);
+      change({ address: '' });
+      drop();
       setToken('');
       // It is there now, also when it does not answer yet: then it says why, and is refreshed later.
       await describePlugin(registered).catch(() => undefined);
@@ -36,8 +38,8 @@ export function AddPlugin({ added }: { added: () => Promise<void> }) {
             autoComplete="off"
             spellCheck={false}
             maxLength={2048}
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
+            value={value.address}
+            onChange={(event) => change({ address: event.currentTarget.value })}
           />
           <TokenInput label={t('plugins.token.optional')} value={token} change={setToken} />
           <Problem error={error} />

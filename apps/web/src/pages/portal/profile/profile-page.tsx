@@ -1,11 +1,12 @@
 import { Text, TextInput } from '@mantine/core';
 import type { Profile } from '@symbolon/protocol';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { CompanyAvatar } from '../../../parts/company-avatar.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { profileQuery, renameCompany } from '../../../platform/portal/profile.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
@@ -57,12 +58,14 @@ function Whole() {
 function Name({ profile, saved }: { profile: Profile; saved: () => Promise<unknown> }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState(profile.display_name);
+  const { value, change } = useKeptForm<{ name?: string | undefined }>('profile', () => ({}));
+  const { name = profile.display_name } = value;
   const isNew = name.trim() !== profile.display_name;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
       await renameCompany(name.trim());
+      change({ name: undefined });
       await saved();
     });
   };
@@ -75,7 +78,7 @@ function Name({ profile, saved }: { profile: Profile; saved: () => Promise<unkno
           required
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Problem error={error} />
         {isNew && (
@@ -83,7 +86,7 @@ function Name({ profile, saved }: { profile: Profile; saved: () => Promise<unkno
             <Text size="sm" my="xs">
               {t('profile.name.text')}
             </Text>
-            <ActButtons label={t('settings.save')} busy={busy} cancel={() => setName(profile.display_name)} />
+            <ActButtons label={t('settings.save')} busy={busy} cancel={() => change({ name: undefined })} />
           </>
         )}
       </form>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { portalFieldTypes } from '../../../platform/portal/account.ts';
@@ -18,7 +19,8 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { resting } from '../../../ui/resting.ts';
 import { AskedRows } from './asked-rows.tsx';
-import { changedBetween, countChanges, inputOf, rebase } from './asks-draft.ts';
+import { Conflict } from './asks-conflict.tsx';
+import { countChanges, inputOf, type Kept, standing } from './asks-draft.ts';
 import classes from './asks-page.module.css';
 import { NewRowSheet } from './new-row-sheet.tsx';
 import { PhonePreview } from './phone-preview.tsx';
@@ -40,7 +42,7 @@ function Asks({ service }: { service: Service }) {
             <Editor
               service={service}
               types={found}
-              first={published}
+              found={published}
               readAgain={() => requestFieldsQuery(service.id).read(undefined)}
             />
           )}
@@ -53,15 +55,15 @@ function Asks({ service }: { service: Service }) {
 interface EditorProps {
   readonly service: Service;
   readonly types: FieldTypes;
-  readonly first: RequestFieldConfig;
+  readonly found: RequestFieldConfig;
   readonly readAgain: () => Promise<RequestFieldConfig>;
 }
 
 /** The questions as they are edited, with the phone of a person beside them. Nothing is seen by people before it is published. */
-function Editor({ service, types, first, readAgain }: EditorProps) {
+function Editor({ service, types, found, readAgain }: EditorProps) {
   const { t, count } = usePortalText();
   const mayEdit = mayAs(usePortalLogin(), 'developer');
-  const draft = useDraft(service.id, first, readAgain);
+  const draft = useDraft(service.id, found, readAgain);
   const { base, published, rows, changes } = draft;
   const state = published.length === 0 ? t('asks.none') : t('asks.live', { version: base.version });
   return (
@@ -77,7 +79,7 @@ function Editor({ service, types, first, readAgain }: EditorProps) {
       }
     >
       <Problem error={draft.error} />
-      <Conflict draft={draft} />
+      {draft.theirs && <Conflict draft={draft} theirs={draft.theirs} types={types} />}
       {draft.justPublished !== undefined && (
         <Text role="status">{t('asks.published', { version: draft.justPublished })}</Text>
       )}
@@ -95,47 +97,56 @@ function Editor({ service, types, first, readAgain }: EditorProps) {
 
 type AsksDraft = ReturnType<typeof useDraft>;
 
-/** What is edited here, beside the published version that it began with: that stays, whatever is published meanwhile. */
+/**
+ * What is edited here stays in this tab until it is published or discarded, with the published version that it began with, whatever is
+ * published meanwhile.
+ */
 function useDraft(
   serviceId: string,
-  first: RequestFieldConfig,
+  found: RequestFieldConfig,
   readAgain: () => Promise<RequestFieldConfig>,
 ) {
   const { busy, error, run, clear } = useAct();
-  const [base, setBase] = useState(first);
+  const [heard, setHeard] = useState(found);
+  const live = heard.version > found.version ? heard : found;
+  const kept = useKeptForm<Kept>(`asks.${serviceId}`, () => ({}));
+  const { base, rows } = standing(kept.value, live);
   const published = base.request_fields.map(inputOf);
-  const [rows, setRows] = useState<readonly RequestFieldInput[]>(published);
-  const [theirs, setTheirs] = useState<RequestFieldConfig>();
+  const changes = countChanges(rows, published);
+  const theirs = live.version > base.version ? live : undefined;
   const [justPublished, setJustPublished] = useState<number>();
   const [edited, setEdited] = useState<string>();
   const [isAdding, setIsAdding] = useState(false);
+  const begin = (config: RequestFieldConfig, next: readonly RequestFieldInput[]) => {
+    const isChanged = countChanges(next, config.request_fields.map(inputOf)) > 0;
+    kept.change(isChanged ? { base: config, rows: next } : { base: undefined, rows: undefined });
+    if (!isChanged) kept.drop();
+  };
   const change = (next: readonly RequestFieldInput[]) => {
-    setRows(next);
+    begin(base, next);
     setJustPublished(undefined);
   };
-  const begin = (config: RequestFieldConfig, next = config.request_fields.map(inputOf)) => {
-    setBase(config);
-    setRows(next);
-    setTheirs(undefined);
+  const onto = (config: RequestFieldConfig, next = config.request_fields.map(inputOf)) => {
+    begin(config, next);
     clear();
   };
   const publish = () =>
     run(async () => {
       try {
         const next = await publishRequestFields(serviceId, rows, base.config_token);
-        begin(next);
+        setHeard(next);
+        onto(next);
         setJustPublished(next.version);
       } catch (failure) {
         const isConflict =
           failure instanceof ConflictError && failure.errorKey === 'services.config_conflict';
         if (!isConflict) throw failure;
-        setTheirs(await readAgain());
+        setHeard(await readAgain());
       }
     });
-  const changes = countChanges(rows, published);
   return {
     ...{ base, published, rows, theirs, justPublished, edited, isAdding, changes, busy, error },
-    ...{ change, begin, publish, setEdited, setIsAdding },
+    ...{ change, onto, publish, setEdited, setIsAdding },
   };
 }
 
@@ -166,7 +177,7 @@ function Questions({ draft, types, mayEdit }: { draft: AsksDraft; types: FieldTy
             {t('asks.add')}
           </Button>
           {changes > 0 && (
-            <Button variant="subtle" color="gray" onClick={() => draft.begin(base)}>
+            <Button variant="subtle" color="gray" onClick={() => draft.onto(base)}>
               {t('asks.discard')}
             </Button>
           )}
@@ -211,32 +222,5 @@ function Edited({ draft, types }: { draft: AsksDraft; types: FieldTypes }) {
         />
       )}
     </>
-  );
-}
-
-/** What another login published meanwhile, beside the draft that is still here. */
-function Conflict({ draft: { theirs, published, rows, begin } }: { draft: AsksDraft }) {
-  const { t } = usePortalText();
-  if (theirs === undefined) return null;
-  const found = theirs.request_fields.map(inputOf);
-  const names = changedBetween(published, found);
-  return (
-    <section className={classes.conflict} role="alert">
-      <Text fw={600}>{t('asks.conflict')}</Text>
-      <Text size="sm">{t('asks.conflict.text')}</Text>
-      <Text size="sm">
-        {t('asks.conflict.theirs', {
-          names: names.length > 0 ? names.join(', ') : t('asks.conflict.nothing'),
-        })}
-      </Text>
-      <Group mt="xs">
-        <Button size="sm" onClick={() => begin(theirs, rebase(rows, published, found))}>
-          {t('asks.conflict.onto')}
-        </Button>
-        <Button size="sm" variant="default" onClick={() => begin(theirs)}>
-          {t('asks.discard')}
-        </Button>
-      </Group>
-    </section>
   );
 }

@@ -8,6 +8,8 @@ import { LoadingPage } from '../../../parts/loading-page.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { NeedsSiteData } from '../../../parts/site-data.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
+import { useKeptInTab } from '../../../parts/use-kept-in-tab.ts';
+import { PORTAL_FORMS } from '../../../platform/forms.ts';
 import { type PortalSignedIn, signOutOfPortal, usePortalSession } from '../../../platform/portal/session.ts';
 import { acceptInvitation, invitationQuery, type MadeLogin } from '../../../platform/portal/ways-in.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -84,11 +86,14 @@ function Accept({
 }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [name, setName] = useState('');
+  const { value, change, drop } = useKeptInTab(`${PORTAL_FORMS}invited.${email}`, () => ({ name: '' }));
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    run(() => accept({ name: name.trim(), password }));
+    run(async () => {
+      await accept({ name: value.name.trim(), password });
+      drop();
+    });
   };
   return (
     <Sheet title={t('invitation.title', { company })} lead={t('invitation.lead', { email })}>
@@ -107,8 +112,8 @@ function Accept({
             autoComplete="name"
             required
             maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={value.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <PasswordField label={t('password')} isNew value={password} change={setPassword} />
           <Problem error={error} />

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
+import { checkPage } from '@symbolon/testkit/browser/looks';
+import { portalAt } from '@symbolon/testkit/browser/people';
+import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import type { Page } from 'playwright-core';
+
+describe('what a service asks, edited by two of its staff', { skip }, () => {
+  const { world, test } = browserTests();
+
+  /** A service with three questions, open for edits of two logins. */
+  const stand = async (one: Page, other: Page) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Harbour Bikes');
+    const rows = ['Size', 'Colour', 'Brand'].map((label) => ({
+      slug: label.toLowerCase(),
+      label,
+      type: 'text',
+    }));
+    const { id } = await createService(platform, company, rows, 'Repairs');
+    const address = `/portal/services/${id}/asks`;
+    await portalAt(one, address, company);
+    await portalAt(other, address, await addDelegate(platform, company, 'developer'));
+    return async () => {
+      const path = `/api/services/${id}/request-fields`;
+      const { request_fields: asked } = await platform.must('GET', path, { token: company.token });
+      return asked.map(({ label }: { label: string }) => label);
+    };
+  };
+  const edit = (page: Page, label: string) =>
+    page.getByRole('button', { name: `Edit ${label}`, exact: true }).click();
+  const rename = async (page: Page, label: string, text: string) => {
+    await edit(page, label);
+    await page.getByRole('textbox', { name: 'Question' }).fill(text);
+    await page.getByRole('button', { name: 'Done' }).click();
+  };
+  const remove = async (page: Page, label: string) => {
+    await edit(page, label);
+    await page.getByRole('button', { name: 'Remove the question' }).click();
+  };
+  const publish = (page: Page) => page.getByRole('button', { name: /^Publish version/ }).click();
+
+  test('the second sees both versions of what both changed, and chooses for each', async (visit) => {
+    const [one, other] = [await visit(), await visit()];
+    const asked = await stand(one, other);
+    await rename(one, 'Size', 'Size of the frame');
+    await rename(one, 'Colour', 'Colour you like');
+    await remove(one, 'Brand');
+    await rename(other, 'Size', 'Your size');
+    await rename(other, 'Colour', 'Your colour');
+    await rename(other, 'Brand', 'Your brand');
+    await publish(one);
+    await one.getByText(/^Version \d+ is published\.$/).waitFor();
+    await publish(other);
+    const conflict = other.getByRole('alert').filter({ hasText: 'published by another login' });
+    await conflict.getByText('Size of the frame, Colour you like, Brand').waitFor();
+    // It waits for who comes back.
+    await other.reload();
+    await conflict.waitFor();
+    await checkPage(other);
+    await conflict.getByRole('button', { name: 'Put my changes onto it' }).click();
+    const sheet = other.getByRole('dialog', { name: 'Questions that you both changed' });
+    const size = sheet.getByRole('row').filter({ hasText: 'Your size' });
+    assert.match(
+      (await size.getByRole('cell').allInnerTexts()).join('|'),
+      /^Size\s[^|]*\|Size of the frame\s[^|]*\|Your size\s/,
+    );
+    const side = (question: string, name: 'Theirs' | 'Yours') =>
+      sheet.getByRole('radiogroup', { name: `What holds of ${question}` }).getByRole('radio', { name });
+    assert.equal(await side('Your size', 'Yours').isChecked(), true);
+    assert.equal(await side('Your brand', 'Theirs').isChecked(), true);
+    await sheet.getByRole('row').filter({ hasText: 'Your brand' }).getByText('removed').waitFor();
+    await checkPage(other);
+    await side('Your colour', 'Theirs').click();
+    await side('Your brand', 'Yours').click();
+    await sheet.getByRole('button', { name: 'Put my changes onto it' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await conflict.waitFor({ state: 'detached' });
+    await other.getByText(/ is live · 2 changes are not published$/).waitFor();
+    await publish(other);
+    await other.getByText(/^Version \d+ is published\.$/).waitFor();
+    assert.deepEqual(await asked(), ['Your size', 'Colour you like', 'Your brand']);
+  });
+
+  test('what only one of them changed goes onto the other without a question, on a phone in German', async (visit) => {
+    const [one, other] = [await visit(), await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' })];
+    const asked = await stand(one, other);
+    const inGerman = async (label: string, text: string) => {
+      await other.getByRole('button', { name: `${label} bearbeiten` }).click();
+      await other.getByRole('textbox', { name: 'Frage' }).fill(text);
+      await other.getByRole('button', { name: 'Fertig' }).click();
+    };
+    await inGerman('Colour', 'Your colour');
+    await rename(one, 'Size', 'Size of the frame');
+    await publish(one);
+    await one.getByText(/^Version \d+ is published\.$/).waitFor();
+    const conflict = other.getByRole('alert').filter({ hasText: 'Ein anderer Zugang' });
+    const onto = conflict.getByRole('button', { name: 'Meine Änderungen darauf anwenden' });
+    const publishHere = other.getByRole('button', { name: /veröffentlichen$/ });
+    await publishHere.click();
+    await onto.click();
+    await conflict.waitFor({ state: 'detached' });
+    await publishHere.click();
+    await other.getByText(/^Version \d+ ist veröffentlicht\.$/).waitFor();
+    assert.deepEqual(await asked(), ['Size of the frame', 'Your colour', 'Brand']);
+
+    await one.reload();
+    await inGerman('Brand', 'Marke');
+    await rename(one, 'Brand', 'Maker');
+    await publish(one);
+    await one.getByText(/^Version \d+ is published\.$/).waitFor();
+    await publishHere.click();
+    await onto.click();
+    await other.getByRole('radiogroup', { name: 'Was für Marke gilt' }).waitFor();
+    await checkPage(other);
+    await other.keyboard.press('Escape');
+    await conflict.getByRole('button', { name: 'Änderungen verwerfen' }).click();
+    await other.getByText(/ ist veröffentlicht · keine Änderungen$/).waitFor();
+  });
+});
