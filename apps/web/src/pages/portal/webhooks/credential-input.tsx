@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Credential } from '../../../platform/portal/webhook-settings.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import type { Credential } from './settings.ts';
 
 /** Names and no passwords: they may be read on a screen. */
 const NAMES: ReadonlySet<Credential> = new Set(['auth_username', 'auth_header_name']);

@@ -1,11 +1,11 @@
-import type { UpdateWebhookRequest, Webhook } from '@symbolon/protocol';
+import type { Webhook } from '@symbolon/protocol';
 import { useState } from 'react';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
+import type { Settings, WebhookChanges } from '../../../platform/portal/webhook-settings.ts';
 import { changeWebhook, webhookQuery, webhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import type { Settings } from './settings.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
@@ -20,7 +20,7 @@ export function EditWebhookSheet(props: { serviceId: string; webhook: Webhook; c
     drop();
     close();
   };
-  const save = async (request: UpdateWebhookRequest) => {
+  const save = async (request: WebhookChanges) => {
     if (Object.keys(request).length === 0) return giveUp();
     const { hmac_secret_once: made } = await changeWebhook(serviceId, id, request);
     drop();

@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import type { Service, UpdateWebhookRequest } from '@symbolon/protocol';
+import type { Service } from '@symbolon/protocol';
 import { useState } from 'react';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
+import type { Settings, WebhookChanges } from '../../../platform/portal/webhook-settings.ts';
 import { createWebhook, webhooksQuery } from '../../../platform/portal/webhooks.ts';
 import { outdate } from '../../../platform/queries.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import type { Settings } from './settings.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
@@ -19,7 +19,7 @@ export function NewWebhookSheet({ services, close }: { services: readonly Servic
   const { serviceId: chosen, ...changed } = value;
   const serviceId = (services.find(({ id }) => id === chosen) ?? services[0])?.id ?? '';
   const [secret, setSecret] = useState<string>();
-  const create = async ({ url = '', ...request }: UpdateWebhookRequest) => {
+  const create = async ({ url = '', ...request }: WebhookChanges) => {
     const { hmac_secret_once: made } = await createWebhook(serviceId, { ...request, url });
     drop();
     await outdate(webhooksQuery(serviceId).key);

@@ -1,12 +1,11 @@
 import { Checkbox, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
-import type { UpdateWebhookRequest, Webhook, WebhookAuthType, WebhookFormat } from '@symbolon/protocol';
+import type { Webhook, WebhookAuthType, WebhookFormat } from '@symbolon/protocol';
 import { type EventName, eventNames } from '@symbolon/protocol/constants';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Problem, useAct, useErrorText } from '../../../parts/problem.tsx';
-import { usePortalText } from '../../../text/portal/index.tsx';
-import { CredentialInput } from './credential-input.tsx';
+import type { WebhookChanges } from '../../../platform/portal/webhook-settings.ts';
 import {
   AUTH_TYPES,
   CREDENTIALS,
@@ -14,7 +13,9 @@ import {
   requestOf,
   type Settings,
   shownSettings,
-} from './settings.ts';
+} from '../../../platform/portal/webhook-settings.ts';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import { CredentialInput } from './credential-input.tsx';
 
 interface Shown {
   readonly shown: Settings;
@@ -36,7 +37,7 @@ export function WebhookForm({
   /** What was changed so far. Secrets are not among it: they are held until the form closes. */
   changed: Partial<Settings>;
   change: (part: Partial<Settings>) => void;
-  save: (request: UpdateWebhookRequest) => Promise<void>;
+  save: (request: WebhookChanges) => Promise<void>;
   cancel?: () => void;
   label: string;
   /** What is asked first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Webhook } from '@symbolon/protocol';
-import { FIRST_SETTINGS, requestOf, shownSettings } from './settings.ts';
+import { FIRST_SETTINGS, requestOf, shownSettings } from './webhook-settings.ts';
 
 const webhook = {
   url: 'https://hooks.example/in',

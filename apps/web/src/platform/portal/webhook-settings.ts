@@ -1,6 +1,9 @@
 import type { UpdateWebhookRequest, Webhook, WebhookAuthType } from '@symbolon/protocol';
 import type { EventName } from '@symbolon/protocol/constants';
 
+/** What changes of a webhook. */
+export type WebhookChanges = UpdateWebhookRequest;
+
 /** What a form of a webhook holds that is no secret. */
 export type Settings = Required<
   Pick<UpdateWebhookRequest, 'url' | 'format' | 'auth_type' | 'encrypt_payload' | 'enabled'>
