@@ -88,11 +88,10 @@ export const PageQuery = Type.Object({
 });
 /** Where a page begins: the id of a row, or empty. */
 export const placePattern = '^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$';
-const RowPlace = Type.Optional(
-  Type.String({
-    pattern: placePattern,
-    description: 'id of the last row of the page before; empty: from the beginning. Not together with offset',
-  }),
+export const rowPlace = (description: string) =>
+  Type.Optional(Type.String({ pattern: placePattern, description }));
+const RowPlace = rowPlace(
+  'id of the last row of the page before; empty: from the beginning. Not together with offset',
 );
 /** Paging of a list by place, or by the key of the last row of the page before, which costs the same on every page. */
 export const KeyPageQuery = Type.Object({ ...PageQuery.properties, after: RowPlace });

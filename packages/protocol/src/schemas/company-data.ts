@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Page, Time } from './common.ts';
+import { Exact, Id, Nullable, Page, rowPlace, Time } from './common.ts';
 import { RowPlugin } from './plugins.ts';
 
 export const Whoami = Type.Object({
@@ -97,7 +97,7 @@ export const CustomersQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 100, description: 'part of a name, or the beginning of a share code' }),
   ),
-  before: Type.Optional(Type.String({ maxLength: 36, description: '`next` of the page before' })),
+  before: rowPlace('`next` of the page before'),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.customersAtOnce })),
 });
 export type CustomersQuery = Static<typeof CustomersQuery>;
@@ -157,8 +157,9 @@ export const ChangeFeedState = Type.Object({
   oldest_backlog_at: Nullable(Time),
 });
 export type ChangeFeedState = Static<typeof ChangeFeedState>;
-/** The id of the last event that the client has stored, or empty; it confirms what the client was given up to that one. */
-export const DrainedAfter = Type.Optional(Type.String({ maxLength: 64 }));
+export const DrainedAfter = rowPlace(
+  'the id of the last event that the client has stored, or empty; it confirms what the client was given up to that one',
+);
 /** `webhook_id` drains that webhook's backlog instead of the plain feed. */
 export const ChangeQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { flowLimits, flowOutputModes, type RunColumn, runColumns } from '../flow-words.ts';
 import { limits } from '../limits.ts';
-import { DisplayName, Exact, Id, Nullable, placePattern, Time, WrapperInput } from './common.ts';
+import { DisplayName, Exact, Id, Nullable, rowPlace, Time, WrapperInput } from './common.ts';
 import { CompanyIdentity } from './customer.ts';
 import { DocumentStatus } from './documents.ts';
 import type { FlowDefinition } from './flows.ts';
@@ -275,12 +275,7 @@ export const FlowRunBoardQuery = Type.Object({
       description: 'the runs of this one alone',
     }),
   ),
-  before: Type.Optional(
-    Type.String({
-      pattern: placePattern,
-      description: 'id of the last run that is known of the column; empty: from the beginning',
-    }),
-  ),
+  before: rowPlace('id of the last run that is known of the column; empty: from the beginning'),
 });
 export const FlowRunBoard = Type.Object({
   customer: Type.Integer({ description: 'how many runs wait for customers; so in each column' }),
@@ -309,12 +304,7 @@ export type ListedFlowRun = Static<typeof ListedFlowRun>;
 export const PersonFlowRunList = Type.Object({ runs: Type.Array(ListedFlowRun) });
 export const CustomerRunsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  before: Type.Optional(
-    Type.String({
-      pattern: placePattern,
-      description: 'id of the last run that is known; empty: from the newest',
-    }),
-  ),
+  before: rowPlace('id of the last run that is known; empty: from the newest'),
 });
 export const CustomerRunList = Type.Object({ runs: Type.Array(ListedFlowRun) });
 export type CustomerRunList = Static<typeof CustomerRunList>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, shownText, Time, WrapperInput } from './common.ts';
+import { Exact, Id, Nullable, rowPlace, shownText, Time, WrapperInput } from './common.ts';
 import { CustomerType } from './company-data.ts';
 import { CompanyIdentity } from './customer.ts';
 
@@ -16,7 +16,7 @@ export type SentMessage = Static<typeof SentMessage>;
 
 export const MessageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
-  before: Type.Optional(Type.String({ maxLength: 64, description: 'a message_id: only older ones' })),
+  before: rowPlace('a message_id: only older ones'),
 });
 
 /** Seen from the side that reads. */
@@ -133,7 +133,7 @@ export const InboxQuery = Type.Object({
       description: 'the id of a login, or me: only the threads that it looks after',
     }),
   ),
-  before: Type.Optional(Type.String({ maxLength: 64, description: 'next of the page before' })),
+  before: rowPlace('`next` of the page before'),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
 });
 export type InboxQuery = Static<typeof InboxQuery>;

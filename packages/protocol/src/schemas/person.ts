@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { personReads } from '../person-reads.ts';
-import { DisplayName, Exact, Id, Label, Nullable, Slug, Time, WrapperInput } from './common.ts';
+import { DisplayName, Exact, Id, Label, Nullable, rowPlace, Slug, Time, WrapperInput } from './common.ts';
 import { CustomerType, VerificationMembers } from './company-data.ts';
 import { Usertype } from './contact-fields.ts';
 import { decisionSchemas } from './decisions.ts';
@@ -162,12 +162,7 @@ export const PersonField = Type.Object({
 export type PersonField = Static<typeof PersonField>;
 export const PersonFieldQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMost, default: limits.pageDefault })),
-  after: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'id of the last field of the page before; empty: from the beginning',
-    }),
-  ),
+  after: rowPlace('id of the last field of the page before; empty: from the beginning'),
 });
 export const PersonFieldList = Type.Object({
   fields: Type.Array(PersonField),

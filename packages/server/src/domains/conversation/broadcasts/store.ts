@@ -48,7 +48,7 @@ export function sentBroadcasts(
     .where('company_id', '=', companyId)
     .where('service_id', '=', serviceId)
     .where('expires_at', '>', now);
-  if (before !== undefined) rows = rows.where('id', '<', before);
+  if (before) rows = rows.where('id', '<', before);
   return rows.orderBy('id', 'desc').limit(inOrderMost(most)).execute();
 }
 
@@ -122,7 +122,7 @@ export function broadcastsIn(
     )
     .select(['broadcasts.id', 'broadcasts.body', 'broadcasts.created_at', 'seen.read_at'])
     .where('broadcasts.expires_at', '>', now);
-  if (before !== undefined) rows = rows.where('broadcasts.id', '<', before);
+  if (before) rows = rows.where('broadcasts.id', '<', before);
   return rows.orderBy('broadcasts.id', 'desc').limit(inOrderMost(limit)).execute();
 }
 

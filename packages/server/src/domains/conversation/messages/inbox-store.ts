@@ -44,8 +44,7 @@ export function inboxOf(
   of: Wanted,
   { before, most }: { before: string | undefined; most: number },
 ): Promise<ListedInbox[]> {
-  const page =
-    before === undefined ? wanted(reader, of) : wanted(reader, of).where('thread.last_id', '<', before);
+  const page = before ? wanted(reader, of).where('thread.last_id', '<', before) : wanted(reader, of);
   return listed(page).orderBy('thread.last_id', 'desc').limit(inOrderMost(most)).execute();
 }
 

@@ -408,9 +408,8 @@ onPlatform('messages between a service and a person', (platform) => {
     );
     for (let n = 0; n < 20; n++) await send();
     const pages: string[][] = [];
-    for (let before: string | undefined; ; before = pages.at(-1)?.at(-1)) {
-      const query = before === undefined ? '' : `&before=${before}`;
-      const path = `${ofPerson(id)}?limit=500${query}`;
+    for (let before = ''; ; before = pages.at(-1)?.at(-1) ?? '') {
+      const path = `${ofPerson(id)}?limit=500&before=${before}`;
       const { items } = await platform().must('GET', path, { token: person.token });
       if (items.length === 0) break;
       pages.push(items.map((item: { message_id: string }) => item.message_id));

@@ -152,7 +152,7 @@ export async function messagesIn(
       `${side}_body as body`,
     ]);
     const from = last ?? before;
-    if (from !== undefined) query = query.where('id', '<', from);
+    if (from) query = query.where('id', '<', from);
     const part = await query.orderBy('id', 'desc').limit(inOrderMost(most)).execute();
     rows.push(...part);
     if (part.length < most) break;

@@ -8,6 +8,7 @@ import {
   registerCompany,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { FakeTimers } from '@symbolon/testkit/platform/fake-timers';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
 import { insertCustomer } from '@symbolon/testkit/platform/rows';
@@ -103,7 +104,10 @@ onEachEngine('a client that confirms with `after`', (platform) => {
       const first = await drain('limit=4&after=');
       assert.deepEqual(numbers(first), [1, 2, 3, 4]);
       assert.deepEqual(numbers(await drain('limit=2&after=')), [1, 2], 'nothing seen yet');
-      assert.deepEqual(numbers(await drain('limit=4&after=unknown')), [1, 2, 3, 4]);
+      const gone = '00000000-0000-7000-8000-000000000000';
+      assert.deepEqual(numbers(await drain(`limit=4&after=${gone}`)), [1, 2, 3, 4]);
+      const none = platform().call('GET', `${PATH}?limit=4&after=unknown${of}`, { token });
+      assert.deepEqual(await refusalOf(none), [400, 'request.invalid']);
       assert.equal(await left(), 6);
       assert.deepEqual(numbers(await drain(`limit=3&after=${first[1]?.id}`)), [3, 4, 5]);
       assert.equal(await left(), 4);

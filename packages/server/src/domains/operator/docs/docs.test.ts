@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { placePattern } from '@symbolon/protocol';
 import { errorCatalogue } from '@symbolon/protocol/constants';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 
@@ -147,6 +148,19 @@ onPlatform('pages for readers', (platform) => {
     assert.equal(text.split(whole).length, 2);
   });
 
+  test('each place in a list is an id or empty, so that another cursor is refused', async () => {
+    const places = operationsOf(await documented()).flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ name }) => name === 'after' || name === 'before')
+        .map(({ schema }) => [operationId, schema.pattern]),
+    );
+    assert.ok(places.length > 10);
+    assert.deepEqual(
+      places.filter(([, pattern]) => pattern !== placePattern),
+      [],
+    );
+  });
+
   test('each operation of the OpenAPI document has a name of its own', async () => {
     const document = await documented();
     const names = operationsOf(document).map(({ operationId }) => operationId);
@@ -165,6 +179,7 @@ type Documented = {
 };
 type Operation = {
   operationId: string;
+  parameters?: readonly { name: string; schema: { pattern?: string } }[];
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: unknown }> }>;
 };
 const operationsOf = ({ paths }: Documented) => Object.values(paths).flatMap((path) => Object.values(path));

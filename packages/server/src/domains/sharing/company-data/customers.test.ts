@@ -69,6 +69,7 @@ onEachEngine('customers in the portal', (platform) => {
       customers.map(({ display_name: name }) => name);
     const first = await list({ limit: 3 });
     assert.deepEqual(names(first), ['Zoe', 'Élodie Bergmann', 'Ben Ali']);
+    assert.deepEqual(await list({ limit: 3, before: '' }), first);
     const second = await list({ limit: 3, before: first.next });
     assert.deepEqual([names(second), second.next], [['Ada Berg'], null]);
     assert.deepEqual(names(await list({ q: 'bERg' })), ['Élodie Bergmann', 'Ada Berg']);

@@ -49,14 +49,14 @@ export class Customers {
    */
   async page(
     service: ServiceRef,
-    { q = '', before = NEWEST, limit = limits.pageDefault }: Omit<CustomersQuery, 'ids'>,
+    { q = '', before, limit = limits.pageDefault }: Omit<CustomersQuery, 'ids'>,
   ): Promise<ServiceCustomerList> {
     const { reader } = this.#deps.database;
     await this.requireStanding(service);
     const wanted = q.trim();
     const isFound = wanted === '' ? () => true : foundBy(wanted);
     const customers: ServiceCustomer[] = [];
-    let place = before;
+    let place = before || NEWEST;
     for (let seen = 0; seen < SEARCHED_MOST; ) {
       const most = wanted === '' ? limit + 1 : SEARCHED_AT_ONCE;
       const rows = await connectionsBefore(reader, service.companyId, service.serviceId, place, most);
