@@ -1,10 +1,11 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { openServiceKey } from '../../platform/portal/copies.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { PasswordField } from '../fields.tsx';
 import { Problem, useAct } from '../problem.tsx';
 import { Section } from '../section.tsx';
+import { ChooseFile } from './choose-file.tsx';
 
 /** Takes the key of the service from its file. It does not leave this browser. */
 export function ServiceKeyForm({
@@ -32,18 +33,12 @@ export function ServiceKeyForm({
     <Section title={title} lead={t('copy.key.lead')}>
       <form onSubmit={submit}>
         <Stack>
-          <Group>
-            <FileButton onChange={setFile} accept=".pem,application/x-pem-file">
-              {(button) => (
-                <Button {...button} variant="default">
-                  {t('copy.key.choose')}
-                </Button>
-              )}
-            </FileButton>
-            <Text size="sm" c="dimmed">
-              {file?.name ?? t('copy.key.noFile')}
-            </Text>
-          </Group>
+          <ChooseFile
+            label={t('copy.key.choose')}
+            accept=".pem,application/x-pem-file"
+            file={file}
+            choose={setFile}
+          />
           <PasswordField
             label={t('copy.key.passphrase')}
             name="passphrase"

@@ -18,17 +18,18 @@ const COLUMNS = {
 } as const;
 
 /** Where a run stands on the board. */
-export function columnOf(
-  run: Pick<FlowRun, 'status' | 'definition' | 'current_node' | 'bindings' | 'company_user_id'>,
-): RunColumn {
+export function columnOf(run: WaitingRun & Pick<FlowRun, 'bindings' | 'company_user_id'>): RunColumn {
   const state = stateOf(run);
   if (state !== 'waiting') return COLUMNS[state];
   return run.bindings[awaitedKey(run)] === run.company_user_id ? 'company' : 'customer';
 }
 
+/** A run that may wait for a party. In short lists it comes without its definition. */
+type WaitingRun = Pick<FlowRun, 'status' | 'current_node'> & Partial<Pick<FlowRun, 'definition'>>;
+
 /** The key of the party that a run waits for. */
-export const awaitedKey = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>) =>
-  nodeOf(run.definition, run.current_node)?.party ?? run.status.replace('awaiting_', '');
+export const awaitedKey = ({ status, definition, current_node: node }: WaitingRun) =>
+  (definition && nodeOf(definition, node)?.party) ?? status.replace('awaiting_', '');
 
 export const nodeOf = ({ nodes }: FlowDefinition, key: string | null) =>
   nodes.find((node) => node.key === key);

@@ -2,7 +2,7 @@ import type { ListedFlowRun } from '@symbolon/protocol';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { customerRunsQuery } from '../../../platform/portal/customers.ts';
-import { stateOf } from '../../../platform/portal/run-column.ts';
+import { columnOf, stateOf } from '../../../platform/portal/run-column.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
@@ -46,6 +46,9 @@ function RunStatus({ run }: { run: ListedFlowRun }) {
   const { t } = usePortalText();
   const state = stateOf(run);
   if (state !== 'waiting') return <Status tone={TONES[state]}>{t(`run.state.${state}`)}</Status>;
-  const isOurs = run.bindings[run.status.replace('awaiting_', '')] === run.company_user_id;
-  return <Status tone="warn">{t(isOurs ? 'customer.run.ours' : 'customer.run.theirs')}</Status>;
+  return (
+    <Status tone="warn">
+      {t(columnOf(run) === 'company' ? 'customer.run.ours' : 'customer.run.theirs')}
+    </Status>
+  );
 }

@@ -1,8 +1,9 @@
-import { Button, Checkbox, FileButton, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { ServiceCustomer } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
 import { useBlocker, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { ChooseFile } from '../../../parts/portal/choose-file.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem } from '../../../parts/problem.tsx';
@@ -130,18 +131,7 @@ function WhatForm({ what, change }: { what: What; change: (part: Partial<What>) 
     });
   return (
     <Stack>
-      <Group>
-        <FileButton onChange={choose} accept="application/pdf">
-          {(button) => (
-            <Button {...button} variant="default">
-              {t('issued.file.choose')}
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          {file?.name ?? t('copy.key.noFile')}
-        </Text>
-      </Group>
+      <ChooseFile label={t('issued.file.choose')} accept="application/pdf" file={file} choose={choose} />
       <TextInput
         label={t('issued.name')}
         autoComplete="off"

@@ -5,12 +5,13 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { List, Row } from '../../../ui/list.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { useEditor } from './context.ts';
-import { connect, edgesFrom, moveEdge, removeEdge, removeNode } from './edits.ts';
+import { connect, edgesFrom, removeEdge, removeNode } from './edits.ts';
 import { Pick, Sign } from './inputs.tsx';
 import { stepsInOrder } from './order.ts';
 import { countsByNode } from './places.ts';
 import { conditionSentence } from './sentence.ts';
 import classes from './step-list.module.css';
+import { WayMoves } from './way-moves.tsx';
 
 /** The steps in their order, with every act of the drawing for the keyboard, a screen reader and a thumb. */
 export function StepList() {
@@ -113,8 +114,6 @@ function Way({ edge, focus }: { edge: FlowEdge; focus: () => void }) {
   const title = definition.nodes.find(({ key }) => key === edge.to)?.title || edge.to;
   const index = definition.edges.indexOf(edge);
   const isHere = selected?.kind === 'edge' && selected.index === index;
-  const ways = edgesFrom(definition, edge.from);
-  const place = ways.indexOf(edge);
   const when = conditionSentence(edge.condition, names, texts);
   return (
     <Group component="span" gap={0} wrap="nowrap" justify="space-between">
@@ -129,22 +128,7 @@ function Way({ edge, focus }: { edge: FlowEdge; focus: () => void }) {
       </UnstyledButton>
       {mayEdit && (
         <Group component="span" gap={0} wrap="nowrap">
-          {ways.length > 1 && (
-            <>
-              <Sign
-                of="up"
-                label={t('flow.ways.earlier', { title })}
-                disabled={place === 0}
-                act={() => change(moveEdge(definition, edge, -1))}
-              />
-              <Sign
-                of="down"
-                label={t('flow.ways.later', { title })}
-                disabled={place === ways.length - 1}
-                act={() => change(moveEdge(definition, edge, 1))}
-              />
-            </>
-          )}
+          {edgesFrom(definition, edge.from).length > 1 && <WayMoves edge={edge} />}
           <Sign
             of="remove"
             label={t('flow.ways.remove', { title })}

@@ -4,21 +4,13 @@ import { useId } from 'react';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { ConditionForm } from './condition-form.tsx';
 import { useEditor } from './context.ts';
-import {
-  addNode,
-  changeEdge,
-  changeNode,
-  connect,
-  edgesFrom,
-  moveEdge,
-  removeEdge,
-  removeNode,
-} from './edits.ts';
+import { addNode, changeEdge, changeNode, connect, edgesFrom, removeEdge, removeNode } from './edits.ts';
 import { ElementsForm } from './elements-form.tsx';
 import { Line, Pick, Sign, Small } from './inputs.tsx';
 import { IssueList } from './issue-list.tsx';
 import { OutputsForm } from './outputs-form.tsx';
 import classes from './panels.module.css';
+import { WayMoves } from './way-moves.tsx';
 
 /** The step that is selected: who answers it, what it asks, and where it leads. */
 export function StepPanel() {
@@ -115,8 +107,6 @@ function WaysForm({ node, chosen }: { node: FlowNode; chosen: FlowEdge | undefin
 function Way({ edge, isChosen }: { edge: FlowEdge; isChosen: boolean }) {
   const { t } = usePortalText();
   const { definition, change } = useEditor();
-  const edges = edgesFrom(definition, edge.from);
-  const place = edges.indexOf(edge);
   const title = definition.nodes.find(({ key }) => key === edge.to)?.title || edge.to;
   return (
     <Stack
@@ -131,18 +121,7 @@ function Way({ edge, isChosen }: { edge: FlowEdge; isChosen: boolean }) {
           {t('flow.ways.to', { title })}
         </Text>
         <Group gap={0} wrap="nowrap">
-          <Sign
-            of="up"
-            label={t('flow.ways.earlier', { title })}
-            disabled={place === 0}
-            act={() => change(moveEdge(definition, edge, -1))}
-          />
-          <Sign
-            of="down"
-            label={t('flow.ways.later', { title })}
-            disabled={place === edges.length - 1}
-            act={() => change(moveEdge(definition, edge, 1))}
-          />
+          <WayMoves edge={edge} />
           <Sign
             of="remove"
             label={t('flow.ways.remove', { title })}

@@ -5,7 +5,6 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Problem, useAct, useErrorText } from '../../../parts/problem.tsx';
-import type { WebhookChanges } from '../../../platform/portal/webhook-settings.ts';
 import {
   AUTH_TYPES,
   CREDENTIALS,
@@ -13,6 +12,7 @@ import {
   requestOf,
   type Settings,
   shownSettings,
+  type WebhookChanges,
 } from '../../../platform/portal/webhook-settings.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { CredentialInput } from './credential-input.tsx';
