@@ -130,8 +130,9 @@ onPlatform('names', (platform) => {
     const key = async (method: string, path: string, body: object) =>
       (await platform().call(method, path, { token: portal, body })).body.error_key;
     const name = 'Ada\u200b\n';
-    // Two names that look alike must differ in visible characters.
-    for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle'])
+    // Two names that look alike must differ in visible characters, and nobody is called as the platform is.
+    const own = ['Symbolon', 'SYMBOLON', ' symbolon.', 'S-Y-M-B-O-L-O-N', 'Ｓｙｍｂｏｌｏｎ', 'Symb\u0323olon'];
+    for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle', ...own])
       for (const [method, path, body, named] of [
         ['PUT', '/api/profile', { display_name: hidden }, 'profile.display_name_invalid'],
         ['PUT', `/api/services/${service.id}`, { name: hidden }, 'services.name_invalid'],
@@ -144,6 +145,10 @@ onPlatform('names', (platform) => {
         ],
       ] as const)
         assert.equal(await key(method, path, body), named, JSON.stringify(hidden));
+    const { status } = await platform().call('PUT', `/api/services/${service.id}`, {
+      ...{ token: portal, body: { name: 'Symbolon users of Berlin' } },
+    });
+    assert.equal(status, 200, 'a name may speak of the platform');
     proves('limit:displayName');
     assert.equal(await key('PUT', '/api/profile', { display_name: name }), 'profile.display_name_invalid');
     assert.equal(await key('PUT', `/api/services/${service.id}`, { name }), 'services.name_invalid');

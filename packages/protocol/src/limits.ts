@@ -1,3 +1,19 @@
+/** Whatever is neither letter nor digit. */
+const NO_LETTER = '[^\\p{L}\\p{N}]*';
+
+/** One line of text, behind its beginning. */
+const SHOWN_TEXT =
+  '(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$';
+
+/** What reads as the name of the platform: in small or large letters, of usual or full width, with anything between and around them. */
+const OWN_NAME = [...'symbolon']
+  .map((letter) => {
+    const cases = [letter, letter.toUpperCase()];
+    const wide = cases.map((each) => String.fromCodePoint(each.charCodeAt(0) + 0xfee0));
+    return `[${[...cases, ...wide].join('')}]`;
+  })
+  .reduce((name, letter) => `${name}${letter}${NO_LETTER}`, NO_LETTER);
+
 /** Fixed limits of the wire. Tunable ones have their defaults here and their variables in the server's configuration. */
 export const limits = {
   /** Seconds an access token lives (wire 8). */
@@ -210,14 +226,12 @@ export const limits = {
    * A name or label: no control character, line or paragraph separator, lone surrogate or explicit bidirectional control,
    * and at least one character that is seen (U+2800 is the blank of braille).
    */
-  shownText:
-    '^(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+  shownText: `^${SHOWN_TEXT}`,
   /**
-   * The name of a company, person, service, client or app: a `shownText` in which nothing is hidden that makes two names look alike
-   * (soft hyphen, zero-width space, word joiner). Joiners that scripts and emoji need are taken.
+   * The name of a company, person, service, client or app: a `shownText` that is not the platform's own name, and in which nothing is
+   * hidden that makes two names look alike (soft hyphen, zero-width space, word joiner). Joiners that scripts and emoji need are taken.
    */
-  displayName:
-    '^(?!.*[\\u00AD\\u200B\\u2060\\uFEFF])(?=.*[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800])[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]+$',
+  displayName: `^(?!${OWN_NAME}$)(?!.*[\\u00AD\\u200B\\u2060\\uFEFF])${SHOWN_TEXT}`,
   /** In XML `item` is what an entry of a list is called: an answer of that name would read as a list. */
   slug: '^(?!item$)[a-z][a-z0-9_]{0,39}$',
   /** The ciphertext of an inline value, in base64 characters: 48 KiB of text. What is larger is a file. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { newPassword } from '@symbolon/testkit/actors/portal-logins';
 import {
   codeFor,
   createApp,
@@ -267,6 +268,25 @@ onPlatform('the exchange of a code', (platform) => {
     assert.equal((await userinfo(again.access_token)).status, 200);
     await platform().must('DELETE', `/api/account/oauth-apps/${shop.clientId}`, { token: company.token });
     assert.equal((await userinfo(again.access_token)).body.error_key, 'auth.invalid');
+  });
+
+  test('a new password of the person ends codes and tokens from before, and no later ones', async () => {
+    const shop = await app();
+    const person = await registerPerson(platform());
+    const codeOf = () => codeFor(platform(), shop, { personId: person.id });
+    const { body: before } = await exchange(platform(), shop, await codeOf());
+    const unused = await codeOf();
+    assert.equal((await userinfo(before.access_token)).status, 200);
+    await platform().must('PUT', '/api/person/password', {
+      token: person.token,
+      body: { current_login_secret: person.loginSecret, ...newPassword() },
+    });
+    assert.equal((await userinfo(before.access_token)).body.error_key, 'auth.invalid');
+    const late = await exchange(platform(), shop, unused);
+    assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant']);
+    assert.match(late.text, /new credentials/);
+    const { body: after } = await exchange(platform(), shop, await codeOf());
+    assert.equal((await userinfo(after.access_token)).status, 200);
   });
 
   test('readable claims stand in the id_token, and nowhere else', async () => {

@@ -6,7 +6,7 @@ import type { CodeExchange, CodeGrants, SignInApp } from '../../clients/index.ts
 import type { Core } from '../../domain.ts';
 import { type CodeParts, openPlaintext, readCode } from './codes.ts';
 import type { IdTokens } from './id-token.ts';
-import { type ExchangeRow, signInForExchange } from './store.ts';
+import { type ExchangeRow, isOfEarlierEpoch, signInForExchange } from './store.ts';
 import type { UsedCodes } from './used-codes.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'log' | 'rateLimits' | 'secrets' | 'tokens'> {
@@ -35,6 +35,7 @@ export class CodeExchanges implements CodeGrants {
     const { row, code } = found;
     if (row.used_at !== null) throw await this.#shownAgain(row, request);
     if (row.revoked_at !== null) throw refused('The person ended this sign-in.');
+    if (isOfEarlierEpoch(row)) throw refused('The person set new credentials since: ask for a new sign-in.');
     if (row.code_expires_at <= clock.now()) {
       throw refused(`The code has expired: it lives ${limits.signInCodeSeconds} seconds.`);
     }
@@ -88,7 +89,7 @@ export class CodeExchanges implements CodeGrants {
   }
 }
 
-/** Tokens of sign-ins are revoked one by one. */
+/** Tokens of sign-ins are revoked by their rows. */
 export const EPOCH = 1;
 
 /** Whether an id_token belongs to the answer (OpenID Connect Core 3.1.3.3). */

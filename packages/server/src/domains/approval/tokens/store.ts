@@ -7,6 +7,8 @@ import type { SignInPlaintextRow, SignInRow } from './tables.ts';
 export type ExchangeRow = Omit<SignInRow, 'claims' | 'attestations'> & {
   /** The readable claims, if the app wants any. */
   readonly sealed: SignInPlaintextRow['sealed'] | null;
+  /** The person's by now; null when the person is gone. */
+  readonly epoch: number | null;
 };
 
 const EXCHANGED = [
@@ -14,6 +16,7 @@ const EXCHANGED = [
   'sign_ins.id',
   'sign_ins.client_id',
   'sign_ins.person_id',
+  'sign_ins.person_epoch',
   'sign_ins.code_hash',
   'sign_ins.code_expires_at',
   'sign_ins.used_at',
@@ -39,14 +42,30 @@ export const signInForExchange = prepared<[companyId: string, id: string], Excha
           .onRef('sign_in_plaintexts.company_id', '=', 'sign_ins.company_id')
           .onRef('sign_in_plaintexts.id', '=', 'sign_ins.id'),
       )
+      .leftJoin('persons', 'persons.id', 'sign_ins.person_id')
       .select(EXCHANGED)
-      .select('sign_in_plaintexts.sealed')
+      .select(['sign_in_plaintexts.sealed', 'persons.epoch'])
       .where('sign_ins.company_id', '=', companyId)
       .where('sign_ins.id', '=', id),
 );
 
-export async function insertSignIn(writer: Writer, row: SignInRow): Promise<void> {
-  await writer.insertInto('sign_ins').values(row).execute();
+/** Inserts a sign-in with the epoch that its person has now. */
+export async function insertSignIn(writer: Writer, row: Omit<SignInRow, 'person_epoch'>): Promise<void> {
+  await writer
+    .insertInto('sign_ins')
+    .values((eb) => ({
+      ...row,
+      person_epoch: eb.selectFrom('persons').select('epoch').where('id', '=', row.person_id),
+    }))
+    .execute();
+}
+
+/** Whether a person's password or credentials were replaced, or the person deleted, since they approved a sign-in. */
+export function isOfEarlierEpoch({
+  person_epoch,
+  epoch,
+}: Pick<ExchangeRow, 'person_epoch' | 'epoch'>): boolean {
+  return person_epoch !== null && person_epoch !== epoch;
 }
 
 export async function insertPlaintext(writer: Writer, row: SignInPlaintextRow): Promise<void> {
@@ -115,7 +134,7 @@ export async function revokeOfPerson(
 /** Whose token it is; nothing once its app is deleted. Every call with it reads this. */
 export const signInOfToken = prepared<
   [companyId: string, id: string],
-  Pick<SignInRow, 'client_id' | 'revoked_at'>
+  Pick<ExchangeRow, 'client_id' | 'revoked_at' | 'person_epoch' | 'epoch'>
 >((db, [companyId, id]) =>
   db
     .selectFrom('sign_ins')
@@ -124,7 +143,8 @@ export const signInOfToken = prepared<
         .onRef('oauth_apps.company_id', '=', 'sign_ins.company_id')
         .onRef('oauth_apps.client_id', '=', 'sign_ins.client_id'),
     )
-    .select(['sign_ins.client_id', 'sign_ins.revoked_at'])
+    .leftJoin('persons', 'persons.id', 'sign_ins.person_id')
+    .select(['sign_ins.client_id', 'sign_ins.revoked_at', 'sign_ins.person_epoch', 'persons.epoch'])
     .where('sign_ins.company_id', '=', companyId)
     .where('sign_ins.id', '=', id),
 );

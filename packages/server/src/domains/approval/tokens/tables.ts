@@ -16,6 +16,8 @@ export interface SignInRow {
   id: string;
   client_id: string;
   person_id: string;
+  /** The person's when they approved it: a new password raises it. Null for sign-ins from before this was kept. */
+  person_epoch: number | null;
   code_hash: string;
   code_expires_at: number;
   /** When the code was exchanged. */

@@ -4,7 +4,7 @@ import { refusalOfToken } from '../../../access/authenticator.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Core } from '../../domain.ts';
 import { EPOCH } from './exchange.ts';
-import { signInOfToken, userInfoRow } from './store.ts';
+import { isOfEarlierEpoch, signInOfToken, userInfoRow } from './store.ts';
 import type { UsedCodes } from './used-codes.ts';
 
 type SignInPrincipal = Extract<Principal, { kind: 'sign_in' }>;
@@ -21,11 +21,12 @@ export class UserInfos {
     this.#deps = deps;
   }
 
-  /** Who calls with a token; undefined when it was revoked, or its app is gone. */
+  /** Who calls with a token; undefined when it was revoked, its app is gone, or the person set new credentials since. */
   async identity(subject: string): Promise<{ principal: SignInPrincipal; epoch: number } | undefined> {
     const { companyId, id } = readSignInSubject(subject);
     const [row] = await signInOfToken(this.#deps.database.vital, companyId, id);
-    if (row === undefined || row.revoked_at !== null || this.#deps.usedCodes.isRevoked(id)) return undefined;
+    if (row === undefined || row.revoked_at !== null || isOfEarlierEpoch(row)) return undefined;
+    if (this.#deps.usedCodes.isRevoked(id)) return undefined;
     const principal = { kind: 'sign_in', companyId, clientId: row.client_id, signInId: id } as const;
     return { principal, epoch: EPOCH };
   }

@@ -16,6 +16,8 @@ import {
   type TestService,
 } from '@symbolon/testkit/actors/actors';
 import { mailsTo } from '@symbolon/testkit/actors/mails';
+import { newPassword } from '@symbolon/testkit/actors/portal-logins';
+import { codeFor, createApp, exchange } from '@symbolon/testkit/actors/sign-ins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { eventNames, forgetEvents } from '@symbolon/testkit/platform/raised-events';
@@ -582,24 +584,22 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
     assert.deepEqual(await registered(person), []);
   });
 
-  test('a new password ends tokens from before in every region', async () => {
+  test('a new password ends tokens from before in every region, those of apps too', async () => {
     const { person } = await parties();
-    const random = Buffer.alloc(32, 7).toString('base64');
-    const body = {
-      current_login_secret: person.loginSecret,
-      login_secret: random,
-      version: 1,
-      salt: Buffer.alloc(16, 1).toString('base64'),
-      encrypted_private_key: {
-        iv: Buffer.alloc(12, 1).toString('base64'),
-        data: Buffer.alloc(1234, 1).toString('base64'),
-      },
-    };
-    const { access_token } = await eu().must('PUT', '/api/person/password', { token: person.token, body });
+    const shop = await createApp(us(), await registerCompany(us()));
+    const code = await codeFor(us(), shop, { personId: person.id });
+    const { body: signIn } = await exchange(us(), shop, code);
+    const userinfo = () => us().call('GET', '/api/oauth/userinfo', { token: signIn.access_token });
+    assert.equal((await userinfo()).status, 200);
+    const { access_token } = await eu().must('PUT', '/api/person/password', {
+      token: person.token,
+      body: { current_login_secret: person.loginSecret, ...newPassword() },
+    });
     // Before the message has come, the new token tells that there is news.
     const asking = us().call('GET', '/api/person/connections', { token: access_token });
     assert.equal((await whileSettling(asking)).status, 200);
     assert.equal((await us().call('GET', '/api/person/connections', { token: person.token })).status, 401);
+    assert.equal((await userinfo()).status, 401);
   });
 
   test('a region requests the replica of an unknown person', async () => {

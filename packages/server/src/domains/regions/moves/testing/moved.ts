@@ -194,6 +194,7 @@ export async function fill(
       ...signIn,
       client_id: unique(),
       person_id: unique(),
+      person_epoch: 1,
       code_hash: unique(),
       code_expires_at: later,
       used_at: null,
