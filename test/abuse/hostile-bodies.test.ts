@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createService, dataToken, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { someOf } from '@symbolon/testkit/thoroughness';
 import { type AbusedPlatform, calmest, greatest, startAbused } from './support/abused-platform.ts';
 
 /** What others may wait for one request. */
 const HELD_MOST_MS = 50;
 const MIB = 1024 * 1024;
-
-const UPLOAD = 'an upload';
 
 /** Fills a body of a size with the repetition of something. */
 const filled = (size: number, head: string, unit: string, tail: string) =>
@@ -53,7 +52,7 @@ const BODIES: Readonly<Record<string, (size: number) => string>> = {
 const size_of_members = 95_000;
 
 interface RouteClass {
-  readonly path: string;
+  readonly path: string | (() => string);
   readonly size: number;
   readonly token?: () => string;
   readonly on?: () => AbusedPlatform;
@@ -63,6 +62,7 @@ interface RouteClass {
 let abused: AbusedPlatform;
 let frontDoor: AbusedPlatform;
 const tokens = { portal: '', person: '', machine: '' };
+let flowId: string;
 
 const CLASSES: Readonly<Record<string, RouteClass>> = {
   'an open route': { path: '/api/portal/sign-in', size: MIB },
@@ -82,7 +82,12 @@ const CLASSES: Readonly<Record<string, RouteClass>> = {
     on: () => frontDoor,
     contentType: 'application/x-www-form-urlencoded',
   },
-  [UPLOAD]: { path: '/api/photos', size: 32 * MIB, token: () => tokens.portal },
+  'an upload': { path: '/api/photos', size: 32 * MIB, token: () => tokens.portal },
+  'a file of a run': {
+    path: () => `/api/company-data/flows/${flowId}/run-files`,
+    size: 31 * MIB,
+    token: () => tokens.machine,
+  },
 };
 
 before(async () => {
@@ -98,6 +103,7 @@ before(async () => {
   const service = await createService(abused, company);
   tokens.portal = company.token;
   tokens.machine = await dataToken(abused, service);
+  flowId = await publishFlow(abused, service);
   tokens.person = (await registerPerson(abused)).token;
 });
 after(async () => {
@@ -107,7 +113,7 @@ after(async () => {
 for (const [turn, [kind, route]] of Object.entries(CLASSES).entries()) {
   const { path, size, token, on = () => abused, contentType = 'application/json' } = route;
   const send = async (body: string | Uint8Array) => {
-    const response = await fetch(`${on().url}${path}`, {
+    const response = await fetch(`${on().url}${typeof path === 'string' ? path : path()}`, {
       method: 'POST',
       headers: {
         'content-type': contentType,

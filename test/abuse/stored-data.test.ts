@@ -24,6 +24,9 @@ const RUNS = 12;
 /** As many long answers as one submit takes for two parties. */
 const ANSWERED = 8;
 const ANSWER = 'x'.repeat(40_000);
+/** As large as the documents of a page get: together below what all documents of a service take. */
+const DOCUMENTS = 200;
+const METADATA = { entries: Array.from({ length: 5000 }, (_, index) => index % 10) };
 
 /** A way through as many steps as a flow may have, of nearly as many bytes: the first one ends it, too. */
 function longWay(): FlowDefinition {
@@ -97,9 +100,12 @@ const REQUESTS: Readonly<Record<string, Ask>> = {
   'lists runs in the portal': { path: () => `${draft()}/runs` },
   'reads a run as a person': { as: ofPerson, path: () => `/api/person/flow-runs/${runId}` },
   'lists runs as a person': { as: ofPerson, path: () => '/api/person/flow-runs' },
+  'lists documents': { as: ofClient, path: () => '/api/company-data/documents?limit=200' },
+  'lists documents in the portal': { path: () => `/api/services/${service.id}/documents?limit=200` },
+  'lists documents as a person': { as: ofPerson, path: () => '/api/person/documents' },
 };
 
-describe('what is stored of flows', { skip: !isAtLength && 'with --all' }, () => {
+describe('what is stored at length', { skip: !isAtLength && 'with --all' }, () => {
   before(async () => {
     abused = await startAbused();
     company = await registerCompany(abused);
@@ -111,6 +117,11 @@ describe('what is stored of flows', { skip: !isAtLength && 'with --all' }, () =>
     ({ id: flowId } = await abused.must('POST', path, { token: company.token, body: { definition } }));
     await abused.must('POST', `${path}/${flowId}/publish`, { token: company.token });
     const answers = Object.fromEntries(Array.from({ length: ANSWERED }, (_, at) => [`long_${at}`, ANSWER]));
+    for (let n = 0; n < DOCUMENTS; n++)
+      await abused.must('POST', '/api/company-data/documents', {
+        token,
+        body: { kind: 'document', name: `Paper ${n}`, payload_kind: 'file', metadata: METADATA },
+      });
     for (let n = 0; n < RUNS; n++) {
       const run = await abused.must('POST', `/api/company-data/flows/${flowId}/runs`, {
         token,

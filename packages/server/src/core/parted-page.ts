@@ -6,3 +6,10 @@ export interface PartedPage<Item> {
   readonly total: number;
   readonly parts: readonly Part<Item>[];
 }
+
+/** Items in groups of some size: what is read and serialised in one turn of the event loop. */
+export function inParts<Item>(items: readonly Item[], size: number): Item[][] {
+  const parts: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  return parts;
+}

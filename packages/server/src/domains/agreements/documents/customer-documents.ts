@@ -5,6 +5,7 @@ import {
   type PersonDocument,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
+import { inParts, type Part } from '../../../core/parted-page.ts';
 import { type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
@@ -24,7 +25,7 @@ import { fairPart } from './fair-part.ts';
 import { deleteDocument, deleteFile, fileOf, noteViewed, partsOf, updateDocument } from './store.ts';
 import type { DocumentFileRow, DocumentRow } from './tables.ts';
 import { agreedTerms } from './terms.ts';
-import { partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
+import { PART, partsFor, viewForCustomer, viewForPerson, viewInList } from './views.ts';
 
 /** The newest documents of each kind that one list shows. */
 const LIST_MOST = 5_000;
@@ -49,12 +50,15 @@ export class CustomerDocuments implements PersonDeletionHook {
     this.#deps = deps;
   }
 
-  /** Oldest first, without what they hold. */
-  async list(personId: string): Promise<{ documents: ListedPersonDocument[] }> {
+  /** Oldest first, without what they hold, in parts that are read one after the other. */
+  async parts(personId: string): Promise<Part<ListedPersonDocument>[]> {
     const { reader } = this.#deps.database;
-    const rows = await allOf(reader, personId, { whole: false });
-    const beside = await partsOf(reader, rows);
-    return { documents: rows.map((row) => viewInList(row, partsFor(row, beside))) };
+    const which = { whole: false };
+    return inParts(await shownIds(reader, personId, which), PART).map((ids) => async () => {
+      const rows = await customersDocuments(reader, personId, ids, which);
+      const beside = await partsOf(reader, rows);
+      return rows.map((row) => viewInList(row, partsFor(row, beside)));
+    });
   }
 
   /** @throws {PlatformError} documents.not_found */
@@ -164,14 +168,16 @@ async function dropCopy(writer: Writer, document: DocumentRow, at: number): Prom
   await deleteFile(writer, document, 'customer');
 }
 
-async function allOf(
+/** Which documents the lists of a customer show, oldest first. */
+async function shownIds(
   reader: Reader,
   customerId: string,
   which: { companyIds?: readonly string[]; whole: boolean },
-): Promise<CustomersDocument[]> {
+): Promise<string[]> {
   const all = await listable(reader, customerId, { ...which, most: LIST_MOST });
-  const shown = fairPart(all, limits.documentsListBytes).map(({ id }) => id);
-  return customersDocuments(reader, customerId, shown, which);
+  return fairPart(all, limits.documentsListBytes)
+    .map(({ id }) => id)
+    .sort();
 }
 
 /** What documents say to connections: which stand in a company's view of them, and which keep one from ending. */
@@ -193,7 +199,9 @@ export const connectionDocuments = {
     companyIds: readonly string[],
   ): Promise<Map<string, CustomerDocument[]>> {
     if (companyIds.length === 0) return new Map();
-    const rows = await allOf(reader, customerId, { companyIds, whole: true });
+    const which = { companyIds, whole: true };
+    const ids = await shownIds(reader, customerId, which);
+    const rows = await customersDocuments(reader, customerId, ids, which);
     const beside = await partsOf(reader, rows);
     const byCompany = Map.groupBy(rows, (row) => row.company_id);
     return new Map(

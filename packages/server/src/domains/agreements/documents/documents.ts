@@ -6,7 +6,7 @@ import type {
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
 import type { BlobRef, LargeText } from '../../../core/large-text.ts';
-import type { PartedPage } from '../../../core/parted-page.ts';
+import { inParts, type PartedPage } from '../../../core/parted-page.ts';
 import { fileText, type StoredFile, storedFile } from '../../../core/stored-file.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { flag } from '../../../db/tables.ts';
@@ -42,10 +42,8 @@ import {
 } from './store.ts';
 import type { DocumentRow } from './tables.ts';
 import { afterAct } from './terms.ts';
-import { partsFor, viewDocument } from './views.ts';
+import { PART, partsFor, viewDocument } from './views.ts';
 
-/** Documents that are read and serialised in one turn of the event loop. */
-const PART = 20;
 /** The text of a wrapper around the largest file: base64 twice, and the envelope. */
 const SEALED_MOST = 28 * 2 ** 20;
 
@@ -185,13 +183,9 @@ export class Documents {
     await this.#assertStands(reader, service);
     const total = await countMatching(engine, reader, service, filter);
     const found = await matchingIds(reader, service, filter, page);
-    const parts: (() => Promise<Document[]>)[] = [];
-    for (let start = 0; start < found.length; start += PART) {
-      const ids = found.slice(start, start + PART);
-      parts.push(async () => {
-        return this.#views(reader, await documentsByIds(reader, service, ids));
-      });
-    }
+    const parts = inParts(found, PART).map((ids) => async () => {
+      return this.#views(reader, await documentsByIds(reader, service, ids));
+    });
     return { total, parts };
   }
 

@@ -4,7 +4,7 @@ import {
   Document,
   DocumentPage,
   DocumentQuery,
-  type ListedPersonDocument,
+  ListedPersonDocument,
   limits,
   PersonDocument,
   PersonDocumentList,
@@ -24,7 +24,7 @@ import {
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { pageOf } from '../../../http/page.ts';
-import { sendPage } from '../../../http/parted-page.ts';
+import { sendList, sendPage } from '../../../http/parted-page.ts';
 import { routesOf } from '../../../http/routes.ts';
 import type { Blobs } from '../../operations/index.ts';
 import type { CustomerDocuments } from './customer-documents.ts';
@@ -233,7 +233,10 @@ export function customerDocumentRoutes(
       federated: { by: 'list', list: listOf<ListedPersonDocument>('documents', ({ id }) => id) },
       ok: PersonDocumentList,
     },
-    (request) => documents.list(personOf(request)),
+    async (request, reply) => {
+      const parts = await documents.parts(personOf(request));
+      return sendList(reply, ListedPersonDocument, { member: 'documents', parts });
+    },
   );
 
   person(

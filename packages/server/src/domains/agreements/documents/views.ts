@@ -13,6 +13,9 @@ import type { ListedDocument } from './store.ts';
 import type { DocumentActRow, DocumentFileRow, DocumentRow } from './tables.ts';
 import { agreedTerms, newerTerms, termsOf } from './terms.ts';
 
+/** Documents that are read and serialised in one turn of the event loop. */
+export const PART = 20;
+
 /** What stands beside a document's own row. */
 export interface DocumentParts {
   readonly file: DocumentFileRow | undefined;

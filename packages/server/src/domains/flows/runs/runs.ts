@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CustomerFlowRun, FlowRun, FlowRunSteps, ListedFlowRun, RunColumn } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Part, PartedPage } from '../../../core/parted-page.ts';
+import { inParts, type Part, type PartedPage } from '../../../core/parted-page.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { PublishedFlows } from '../definitions/published.ts';
@@ -92,7 +92,7 @@ export class Runs {
   #partsOf(of: RunsOf, found: readonly string[]): Part<FlowRun>[] {
     const { reader } = this.#deps.database;
     const caller = companyCaller(of);
-    return inParts(found).map((ids) => async () => {
+    return inParts(found, PART).map((ids) => async () => {
       const seen = await withParties(reader, await runsByIds(reader, of, ids));
       return Promise.all(seen.map((each) => this.#deps.views.view(reader, caller, each)));
     });
@@ -163,17 +163,11 @@ export class Runs {
     if (!(await hasGroup(reader, customerId, groupId))) throw new PlatformError('connections.not_found');
     const caller: Caller = { side: 'customer', userId: customerId, groupId };
     const found = await runsInGroup(reader, customerId, { most: LIST_MOST, groupId });
-    return inParts(found).map((runs) => async () => {
+    return inParts(found, PART).map((runs) => async () => {
       const seen = await withParties(reader, runs);
       return Promise.all(seen.map((each) => this.#deps.views.viewForCustomer(reader, caller, each)));
     });
   }
-}
-
-function inParts<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let start = 0; start < items.length; start += PART) parts.push(items.slice(start, start + PART));
-  return parts;
 }
 
 /** The runs of some services with those who take part. */

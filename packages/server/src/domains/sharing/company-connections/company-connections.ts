@@ -9,7 +9,7 @@ import {
   type ServiceLink,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Part } from '../../../core/parted-page.ts';
+import { inParts, type Part } from '../../../core/parted-page.ts';
 import { lock, type Reader } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -20,7 +20,7 @@ import type { ConnectionDocuments } from '../connections/connection-documents.ts
 import type { Connections } from '../connections/connections.ts';
 import type { CustomerConnections } from '../connections/customer-connections.ts';
 import { serviceByCodes } from '../connections/customer-connections.ts';
-import { inParts } from '../connections/customer-links.ts';
+import { AT_ONCE } from '../connections/customer-links.ts';
 import {
   cardRowOf,
   ownConnection,
@@ -155,7 +155,7 @@ export class CompanyConnections {
     const { reader } = this.#deps.database;
     const links = await ownConnectionIds(reader, { customerId: companyId });
     const groupIds = [...new Set(links.flatMap(({ group_id }) => group_id ?? []))];
-    return inParts(groupIds).map(
+    return inParts(groupIds, AT_ONCE).map(
       (groupId) => () => viewCompanyConnections(reader, companyId, this.#deps, groupId),
     );
   }

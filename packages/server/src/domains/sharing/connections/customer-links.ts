@@ -20,14 +20,7 @@ import { isAskedOf, liveOf } from './decisions.ts';
  * Connections that are viewed at once: few, for each can have a hundred kilobytes of rows and of what the service shows; not
  * fewer, for each view has seven queries: of 501 connections 73 ms of CPU, and 132 ms with eight at once.
  */
-const AT_ONCE = 24;
-
-/** Ids in groups that are viewed one after the other. */
-export function inParts(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) parts.push(ids.slice(at, at + AT_ONCE));
-  return parts;
-}
+export const AT_ONCE = 24;
 
 /** The rows asked of the customer that are pending, which share one id. */
 export interface OpenConsent {

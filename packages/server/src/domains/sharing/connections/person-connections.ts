@@ -8,7 +8,7 @@ import {
   type Presence as PresenceProved,
 } from '@symbolon/protocol';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Part } from '../../../core/parted-page.ts';
+import { inParts, type Part } from '../../../core/parted-page.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
 import type { Core } from '../../domain.ts';
@@ -24,7 +24,7 @@ import {
 import type { ConnectionDocuments } from './connection-documents.ts';
 import type { Connections } from './connections.ts';
 import { type CustomerConnections, serviceByCodes } from './customer-connections.ts';
-import { inParts } from './customer-links.ts';
+import { AT_ONCE } from './customer-links.ts';
 import { cardRowOf, ownConnectionIds, ownConnectionIdWith } from './customer-store.ts';
 import { isAskedOf, readDecisions } from './decisions.ts';
 import { cardsOf, viewConnections } from './person-views.ts';
@@ -133,7 +133,9 @@ export class PersonConnections implements PersonDeletionHook {
   async parts(personId: string): Promise<Part<PersonConnection>[]> {
     const { reader } = this.#deps.database;
     const ids = (await ownConnectionIds(reader, { customerId: personId })).map(({ id }) => id);
-    return inParts(ids).map((connectionId) => () => viewConnections(reader, { personId, connectionId }));
+    return inParts(ids, AT_ONCE).map(
+      (connectionId) => () => viewConnections(reader, { personId, connectionId }),
+    );
   }
 
   /** @throws {PlatformError} connections.not_found */
