@@ -8,6 +8,22 @@ import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world'
 describe('the profile of a company in the portal', { skip }, () => {
   const { world, test } = browserTests(() => servePages());
 
+  test('its language, and whether it is light or dark, are chosen beside it and kept', async (visit) => {
+    const company = await registerCompany(world().platform);
+    const page = await visit();
+    await portalAt(page, '/portal/profile', company);
+    await page.getByLabel('Language').selectOption('Deutsch');
+    const title = page.getByRole('heading', { name: 'Profil', exact: true });
+    await title.waitFor();
+    await page.getByLabel('Darstellung').selectOption('Dunkel');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-dark');
+    await page.reload();
+    await title.waitFor();
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  });
+
   test('shows how people see it, and its name, photos and card are changed', async (visit) => {
     const { platform } = world();
     const company = await registerCompany(platform, 'Harbour Bikes');

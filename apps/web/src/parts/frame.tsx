@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useText } from '../text/index.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import classes from './frame.module.css';
-import { PageSettings } from './inner/page-settings.tsx';
 import { Wordmark } from './mark.tsx';
+import { AppearanceChoice, LanguageChoice } from './page-choices.tsx';
 
 /** What is around every page: the mark, its settings, and the content in the middle. */
 export function Frame({
@@ -33,7 +33,10 @@ export function Frame({
       <main id="content" className={classes.main} data-wide={wide || undefined} tabIndex={-1}>
         {children}
       </main>
-      <PageSettings />
+      <Group component="footer" justify="center" gap="xs" className={classes.foot}>
+        <LanguageChoice isPlain />
+        <AppearanceChoice isPlain />
+      </Group>
     </Box>
   );
 }

@@ -25,6 +25,8 @@ export function Desk(props: {
   /** Above the places: the way to all of them by their names. */
   find?: ReactNode;
   foot: ReactNode;
+  /** Below it: how the pages look. */
+  choices: ReactNode;
   label: string;
   skip: string;
   /** Of the button on a phone. */
@@ -35,7 +37,7 @@ export function Desk(props: {
   full?: boolean;
   children: ReactNode;
 }) {
-  const { head, find, foot, label, skip, menu, groups, here, full = false, children } = props;
+  const { head, find, foot, choices, label, skip, menu, groups, here, full = false, children } = props;
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === here;
   return (
@@ -65,7 +67,10 @@ export function Desk(props: {
             ))}
           </div>
         ))}
-        <div className={classes.foot}>{foot}</div>
+        <div className={classes.foot}>
+          {foot}
+          <div className={classes.choices}>{choices}</div>
+        </div>
       </nav>
       <main id="content" tabIndex={-1} className={classes.main} data-full={full || undefined}>
         {children}

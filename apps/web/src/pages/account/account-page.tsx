@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, useMantineColorScheme } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import {
   IconActivity,
   IconBell,
@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { AppearanceChoice, LanguageChoice } from '../../parts/page-choices.tsx';
 import { useNow, When } from '../../parts/when.tsx';
 import { personPasskeys } from '../../platform/passkeys.ts';
 import { useRead } from '../../platform/read.ts';
@@ -20,7 +21,6 @@ import { isRecoveryDue, recoveryState } from '../../platform/recovery.ts';
 import { personTotp, sessions } from '../../platform/security.ts';
 import { type SignedIn, signOut, useSession } from '../../platform/session.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
-import { type Language, languages } from '../../text/language.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
@@ -31,8 +31,6 @@ import classes from './account-page.module.css';
 import { DeletionSection } from './deletion-section.tsx';
 import { EmailRow } from './email-row.tsx';
 import { NameRow } from './name-row.tsx';
-
-const SCHEMES = ['auto', 'light', 'dark'] as const;
 
 /** Who the person is here, what keeps the account theirs, and how the pages look. */
 export function AccountPage() {
@@ -204,8 +202,7 @@ function Things({ session }: { session: SignedIn }) {
 
 /** Notifications, language and appearance. */
 function Looks() {
-  const { t, language, choose } = useInsideText();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { t } = useInsideText();
   return (
     <Group title={t('account.looks')}>
       <List>
@@ -220,28 +217,12 @@ function Looks() {
         <Row
           leading={<IconTile icon={IconLanguage} />}
           title={t('app.language')}
-          trailing={
-            <NativeSelect
-              aria-label={t('app.language')}
-              autoComplete="language"
-              data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-              value={language}
-              onChange={(event) => choose(event.currentTarget.value as Language)}
-            />
-          }
+          trailing={<LanguageChoice />}
         />
         <Row
           leading={<IconTile icon={IconSun} />}
           title={t('app.appearance')}
-          trailing={
-            <NativeSelect
-              aria-label={t('app.appearance')}
-              autoComplete="off"
-              data={SCHEMES.map((value) => ({ value, label: t(`app.appearance.${value}`) }))}
-              value={colorScheme}
-              onChange={(event) => setColorScheme(event.currentTarget.value as (typeof SCHEMES)[number])}
-            />
-          }
+          trailing={<AppearanceChoice />}
         />
       </List>
     </Group>
