@@ -14,12 +14,20 @@ import { checkPage, isDrawn } from '@symbolon/testkit/browser/looks';
 import { personAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { DRAWN_APART } from '@symbolon/testkit/pdf/drawn-apart';
+import { HOSTILE } from '@symbolon/testkit/pdf/hostile';
 import type { Page, Response } from 'playwright-core';
 
 /** Pages of which the last one is beyond what is compared. */
 const TOO_MANY_PAGES = 101;
 const DRAWINGS = /^\/assets\/drawings\.worker-[\w-]+\.js$/;
 const PDFIUM = /\/assets\/pdfium-[\w-]+\.wasm$/;
+const hostile = (name: string) => (HOSTILE[name] ?? DRAWN_APART[name])?.() ?? assert.fail('no such file');
+/** The readers at hand draw each alike. */
+const BUILT_APART = [
+  'a stream of objects whose index disagrees',
+  'a hybrid file whose stream has another root of pages',
+  'a linearisation of other pages',
+];
 const OF_DRAWING = /\/assets\/(?:drawings\.worker|pdfium)-/;
 
 describe('a contract is drawn by two programs before it is signed', { skip }, () => {
@@ -45,7 +53,7 @@ describe('a contract is drawn by two programs before it is signed', { skip }, ()
   const next = (page: Page) => page.getByRole('button', { name: 'Go on to signing' });
 
   test('what another program shows in another way cannot be signed, and the page says why', async (visit) => {
-    const pdf = DRAWN_APART['a stream of objects that holds one twice']?.() ?? assert.fail('no such file');
+    const pdf = hostile('an entry that leads to another object');
     assert.deepEqual(await readWarnings(pdf), [], 'its letter tells nothing');
     const page = await visit();
     await open(page, 'deceived@example.org', pdf);
@@ -60,11 +68,41 @@ describe('a contract is drawn by two programs before it is signed', { skip }, ()
   });
 
   test('it cannot be accepted either', async (visit) => {
-    const pdf = DRAWN_APART['a stream of objects that holds one twice']?.() ?? assert.fail('no such file');
+    const pdf = hostile('an entry that leads to another object');
     const page = await visit();
     await open(page, 'accepting@example.org', pdf, { requires_signature: false, requires_acceptance: true });
     await page.getByText('Other programs would show this file in another way').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Accept Lease' }).count(), 0);
+  });
+
+  for (const [index, name] of BUILT_APART.entries())
+    test(`${name}: it is read, and cannot be signed, and the page says why`, async (visit) => {
+      const page = await visit();
+      await open(page, `built${index}@example.org`, hostile(name));
+      await isDrawn(page, 'Page 1 of 1');
+      await page.getByText('built so that other programs may find other pages in it').waitFor();
+      await page.getByText('This file cannot be shown to everybody alike').waitFor();
+      await checkPage(page);
+      assert.equal(await next(page).count(), 0);
+      assert.equal(await page.getByText('in another way than it is shown here').count(), 0);
+      await page.evaluate(() => localStorage.setItem('symbolon.language', 'de'));
+      await page.reload();
+      await page.getByText('dass andere Programme in ihr andere Seiten finden können').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Weiter zum Unterschreiben' }).count(), 0);
+    });
+
+  test('objects in streams, a hybrid file and one that must be repaired are signed as others are', async (visit) => {
+    const honest = [
+      'objects in streams, not hostile',
+      'a hybrid file as writers make it, not hostile',
+      'a file that is repaired, not hostile',
+    ];
+    for (const [index, name] of honest.entries()) {
+      const page = await visit();
+      await open(page, `honest${index}@example.org`, hostile(name));
+      await next(page).click();
+      await page.getByLabel('Your password').waitFor();
+    }
   });
 
   test('signing waits for the drawings while the contract is read, and what was not loaded is tried again', async (visit) => {

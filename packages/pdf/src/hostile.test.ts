@@ -50,10 +50,15 @@ const readings = async (pdf: Uint8Array) => ({
   pdfjs: await pagesByPdfjs(pdf),
 });
 
-/** How a file is built is not looked at there. */
-const SEEN_BY_PAGES: ReadonlySet<string> = new Set(['ambiguous', 'layers', 'xfa']);
+/** Other reasons are no matter of what people see. */
+const SEEN_BY_PAGES: ReadonlySet<string> = new Set(['ambiguous', 'damaged', 'layers', 'xfa']);
+/** By the second reader, which sees other content in the file than in its copy; on that page, where it is drawn. */
+const SEEN_IN_DRAWINGS: ReadonlySet<string> = new Set([
+  'an entry that leads to another object',
+  'content of another generation',
+]);
 
-async function outcomeOf(pdf: Buffer): Promise<string> {
+async function outcomeOf(name: string, pdf: Buffer): Promise<string> {
   let sealed: Uint8Array;
   try {
     const { kind, ...rest } = await sealer.seal(pdf, factsOf(pdf));
@@ -65,16 +70,17 @@ async function outcomeOf(pdf: Buffer): Promise<string> {
       (found: unknown) => (found instanceof PdfError ? found.code : String(found)),
     );
     assert.equal(before, error.code, 'the look before sending finds the same');
-    if (SEEN_BY_PAGES.has(error.code))
+    if (SEEN_BY_PAGES.has(error.code) && !SEEN_IN_DRAWINGS.has(name))
       await assert.rejects(readWarnings(pdf), { code: error.code }, 'and so does the page that shows it');
     return error.code;
   }
+  await readWarnings(pdf);
   const [before, after] = [await readings(pdf), await readings(sealed)];
-  for (const [name, pages] of Object.entries(before)) {
-    const now = after[name as keyof typeof after] ?? [];
-    assert.deepEqual(now.slice(0, pages.length), pages, `${name} reads other pages after sealing`);
-    assert.equal(now.length, pages.length + 1, `${name} finds one more page`);
-    assert.match(now.at(-1) ?? '', /Signatures/, `${name} finds the page of signatures last`);
+  for (const [reader, pages] of Object.entries(before)) {
+    const now = after[reader as keyof typeof after] ?? [];
+    assert.deepEqual(now.slice(0, pages.length), pages, `${reader} reads other pages after sealing`);
+    assert.equal(now.length, pages.length + 1, `${reader} finds one more page`);
+    assert.match(now.at(-1) ?? '', /Signatures/, `${reader} finds the page of signatures last`);
   }
   return 'sealed';
 }
@@ -90,7 +96,7 @@ for (const [name, make] of Object.entries({ ...HOSTILE, ...DRAWN_APART, ...PICTU
   const isAlike = ODD.has(name) || name.endsWith(', not hostile');
   const expected = isAlike ? 'the same to every reader before and after' : 'refused';
   test(`${name}: ${expected}`, { skip }, async () => {
-    const outcome = await outcomeOf(make());
+    const outcome = await outcomeOf(name, make());
     assert.equal(outcome === 'sealed', isAlike, outcome);
   });
 }

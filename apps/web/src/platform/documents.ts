@@ -40,7 +40,7 @@ export const sealQuery = (bytes: Uint8Array): Query<Verification> => ({
   read: () => onFiles('verifySeal', { bytes }),
 });
 
-/** What a PDF holds beside the pages that are shown; `ambiguous` where programs would show other pages. */
+/** What a PDF holds beside the pages that are shown; `ambiguous` or `damaged` where programs would show other pages. */
 export type Warnings = Awaited<ReturnType<FileActs['readWarnings']>>;
 
 export const warningsQuery = (bytes: Uint8Array): Query<Warnings> => ({

@@ -1,10 +1,13 @@
-import { PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { annotationsOf, type Field, fieldsOf, isWidget } from './fields.ts';
 import { inflateAnywhere } from './inflate-anywhere.ts';
+import { load } from './load.ts';
 import { dictAt, dictsAt, listAt, nameAt } from './objects.ts';
 import { type Page, readPageTree, resolve } from './page-tree.ts';
+import { speaksOfEncryption } from './repair.ts';
 import { type Drawn, readDrawn } from './strict/index.ts';
+import { withStructure } from './structure.ts';
 
 /**
  * What a file holds beside its pages, and a party should know of:
@@ -44,15 +47,19 @@ interface Parts {
 
 /**
  * The same of a file that was not opened, for those who read it. Works in browsers too: call it where a file that takes too much to read
- * does no harm. Sealing looks closer, at how the file is built.
- * @throws {PdfError} xfa, layers, ambiguous and others for a file that is not to be signed: people would see different things
+ * does no harm. Sealing compares what a second reader sees beside.
+ * @throws {PdfError} damaged, xfa, layers, ambiguous and others for a file that is not to be signed: people would see different things
  */
 export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
-  const pdf = await PDF.load(file);
+  const loaded = await load(file);
+  const { pdf, sections, text } = loaded;
   if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
-  const { all: pages } = readPageTree(pdf);
-  checkSameForAll(pdf);
-  return warningsOf(pdf, partsOf(pdf, pages), readDrawn(pdf, pages, inflateAnywhere));
+  if (!sections && speaksOfEncryption(text)) throw new PdfError('damaged');
+  const pages = readPageTree(pdf);
+  return withStructure(loaded, pages, () => {
+    checkSameForAll(pdf);
+    return warningsOf(pdf, partsOf(pdf, pages.all), readDrawn(pdf, pages.all, inflateAnywhere));
+  });
 }
 
 /** @throws {PdfError} xfa, layers for a file that shows one thing on screen and another one in print, or changes by itself */

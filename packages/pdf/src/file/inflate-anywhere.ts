@@ -1,9 +1,13 @@
 import { Inflate as Inflater } from 'pako';
+import { joined } from '../joined.ts';
 import type { Inflate } from './strict/inflate.ts';
+
+/** In bits, the largest of zlib. It takes gzip too, which no reader of PDF does, where none is told. */
+const WINDOW = 15;
 
 /** In browsers too, which have no call that says how many bytes were read. */
 export const inflateAnywhere: Inflate = (data, most) => {
-  const inflater = new Inflater();
+  const inflater = new Inflater({ windowBits: WINDOW });
   const chunks: Uint8Array[] = [];
   let length = 0;
   inflater.onData = (chunk) => {
@@ -15,11 +19,5 @@ export const inflateAnywhere: Inflate = (data, most) => {
   inflater.push(data, true);
   const { strm, ended } = inflater as unknown as { strm: { total_in: number }; ended: boolean };
   if (inflater.err !== 0 || !ended) throw new Error(`The data cannot be inflated: ${inflater.msg}`);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return { bytes, used: strm.total_in };
+  return { bytes: joined(chunks), used: strm.total_in };
 };

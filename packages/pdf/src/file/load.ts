@@ -1,5 +1,7 @@
 import { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
+import { joined } from '../joined.ts';
+import { bytesOf, latin1Of } from '../latin1.ts';
 import { checkObjectStreams } from './object-streams.ts';
 import { type Place, readSections, type Sections } from './raw/sections.ts';
 import { Contradiction, entryOf, Unclear } from './raw/tokens.ts';
@@ -7,6 +9,9 @@ import { reachedFrom } from './references.ts';
 
 /** A file as the library reads it. */
 export interface Loaded {
+  readonly bytes: Uint8Array;
+  /** The bytes, each a character. */
+  readonly text: string;
   readonly pdf: PDF;
   /** Undefined when the cross-references are not clear: the library looked for the objects itself. */
   readonly sections: Sections | undefined;
@@ -18,23 +23,24 @@ export interface Loaded {
  * @throws {PdfError} not_pdf, damaged
  */
 export async function load(bytes: Uint8Array): Promise<Loaded> {
-  const sections = clearSections(bytes);
+  const text = latin1Of(bytes);
+  const sections = clearSections(text);
   try {
-    if (!sections) return { pdf: await PDF.load(bytes), sections };
+    if (!sections) return { bytes, text, pdf: await PDF.load(bytes), sections };
     const pdf = await PDF.load(withOneSection(bytes, sections));
     if (pdf.recoveredViaBruteForce) throw new Error('The library does not read the section made for it');
     checkDisputed(pdf, sections);
     writeAfter(pdf, bytes, sections, checkObjectStreams(pdf, sections));
-    return { pdf, sections };
+    return { bytes, text, pdf, sections };
   } catch (cause) {
     if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
     throw new PdfError('not_pdf', { cause });
   }
 }
 
-function clearSections(bytes: Uint8Array): Sections | undefined {
+function clearSections(text: string): Sections | undefined {
   try {
-    return readSections(bytes);
+    return readSections(text);
   } catch (error) {
     if (error instanceof Contradiction) throw new PdfError('damaged', { cause: error });
     if (error instanceof Unclear) return undefined;
@@ -63,13 +69,14 @@ function withOneSection(bytes: Uint8Array, { places, trailer, nextNumber }: Sect
   // The key of an old encryption is made of it; without it nothing is added.
   if (!trailer.entries.some(({ key }) => key === 'ID')) kept.push('/ID[<><>]');
   const dict = `<</Type/XRef/W[1 6 4]/Index[${rows.index}]/Size ${nextNumber}${kept.join('')}/Length ${rows.data.length}>>`;
-  const head = Buffer.from(`\n${nextNumber} 0 obj\n${dict}\nstream\n`, 'latin1');
-  const end = Buffer.from(`\nendstream\nendobj\nstartxref\n${bytes.length + 1}\n%%EOF\n`, 'latin1');
-  return Buffer.concat([bytes, head, rows.data, end]);
+  const head = bytesOf(`\n${nextNumber} 0 obj\n${dict}\nstream\n`);
+  const end = bytesOf(`\nendstream\nendobj\nstartxref\n${bytes.length + 1}\n%%EOF\n`);
+  return joined([bytes, head, rows.data, end]);
 }
 
-function rowsOf(places: ReadonlyMap<number, Place>): { data: Buffer; index: string } {
-  const data = Buffer.alloc(places.size * 11);
+function rowsOf(places: ReadonlyMap<number, Place>): { data: Uint8Array; index: string } {
+  const data = new Uint8Array(places.size * 11);
+  const view = new DataView(data.buffer);
   const ranges: { first: number; count: number }[] = [];
   const sorted = [...places].sort(([a], [b]) => a - b);
   for (const [row, [number, place]] of sorted.entries()) {
@@ -78,9 +85,10 @@ function rowsOf(places: ReadonlyMap<number, Place>): { data: Buffer; index: stri
     else ranges.push({ first: number, count: 1 });
     const at = row * 11;
     const [kind, second, third] = fieldsOf(place);
-    data.writeUInt8(kind, at);
-    data.writeUIntBE(second, at + 1, 6);
-    data.writeUInt32BE(third, at + 7);
+    view.setUint8(at, kind);
+    view.setUint16(at + 1, Math.floor(second / 2 ** 32));
+    view.setUint32(at + 3, second % 2 ** 32);
+    view.setUint32(at + 7, third);
   }
   return { data, index: ranges.map(({ first, count }) => `${first} ${count}`).join(' ') };
 }

@@ -1,5 +1,5 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
-import { bufferOf } from '../buffer.ts';
+import { latin1Of } from '../latin1.ts';
 import { HIGHEST_NUMBER, referredTo, type Sections } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
@@ -27,7 +27,7 @@ export function checkObjectStreams(pdf: PDF, { places }: Sections): number {
     if (numbers.size !== entries.length) throw new Unclear(`Stream ${holder} holds an object twice`);
     for (const { number, index } of held)
       if (entries[index]?.number !== number) throw new Unclear(`Object ${number} is not where it should be`);
-    for (const number of referredTo(bufferOf(stream.getDecodedData()).toString('latin1')))
+    for (const number of referredTo(latin1Of(stream.getDecodedData())))
       if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
   }
   return next;

@@ -127,6 +127,10 @@ test('an encrypted file is never repaired without its encryption', { skip }, asy
   assert.equal(await code(encrypted('', '--object-streams=generate')), 'sealed: encrypted');
   const coded = cut(misled(encrypted('')), (text) => text.replace('/Encrypt ', '/#45ncrypt '));
   assert.equal(await code(coded), 'damaged');
+  // And so does the page that shows it.
+  assert.deepEqual(await readWarnings(encrypted('')), []);
+  await assert.rejects(readWarnings(misled(encrypted(''))), { code: 'damaged' });
+  await assert.rejects(readWarnings(encrypted('secret')), { code: 'password_needed' });
 });
 
 test('an encrypted file is looked at as it was sent', { skip }, async () => {

@@ -1,5 +1,6 @@
 import type { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
+import { latin1Of } from '../latin1.ts';
 import { checkExpansion } from './bounds.ts';
 import { closureOf } from './closure.ts';
 import { checkSameForAll, type PdfWarning, partsOf, warningsOf } from './contents.ts';
@@ -8,14 +9,10 @@ import { inflate } from './inflate.ts';
 import { type Loaded, load } from './load.ts';
 import { dictAt } from './objects.ts';
 import { type PageTree, readPageTree } from './page-tree.ts';
-import type { Sections } from './raw/sections.ts';
-import { Unclear } from './raw/tokens.ts';
-import { findPlaces, speaksOfEncryption } from './repair.ts';
-import { checkWritten } from './rewritten-objects.ts';
+import { speaksOfEncryption } from './repair.ts';
 import { type Passed, readAgain } from './second-reader.ts';
 import { readDrawn } from './strict/index.ts';
-import { checkLinearization } from './strict/linearization.ts';
-import { checkAllEntries, checkStreamEnds } from './strict/raw-objects.ts';
+import { checkStructure, withStructure } from './structure.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -55,13 +52,11 @@ export type Comparison = 'now' | 'later' | 'before';
  */
 export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now'): Promise<Opened> {
   checkExpansion(bytes);
-  const { pdf, sections } = await loadUnlocked(bytes);
+  const loaded = await loadUnlocked(bytes);
+  const { pdf, sections } = loaded;
   const pages = readPageTree(pdf);
   const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
-  if (sections) checkStructure(bytes, pdf, sections, pages);
-  const kind = kindOf(pdf, pages, rewritten, comparison);
-  // What must be repaired comes behind its kind: a signed file is refused with a way on of its own.
-  if (!sections) checkStructure(bytes, pdf, sections, pages);
+  const kind = withStructure(loaded, pages, () => kindOf(pdf, pages, rewritten, comparison));
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
   const loose = looseWidgets(pdf, pages.all);
@@ -73,30 +68,13 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   const again = await load(copy);
   if (!again.sections || again.pdf.isEncrypted) throw new PdfError('damaged');
   const pagesOfCopy = readPageTree(again.pdf);
-  checkStructure(copy, again.pdf, again.sections, pagesOfCopy);
+  checkStructure(again, pagesOfCopy);
   const written = {
     ...{ pdf: again.pdf, bytes: copy, pages: pagesOfCopy, kind, shown },
     loose: looseWidgets(again.pdf, pagesOfCopy.all),
   };
   if (comparison === 'now') await checkShown(copy, written, []);
   return written;
-}
-
-/**
- * By the bytes of the file. One that is written anew is looked at as it was sent, too: people read that one before the seal.
- * @throws {PdfError} damaged
- */
-function checkStructure(bytes: Uint8Array, pdf: PDF, sections: Sections | undefined, pages: PageTree): void {
-  try {
-    checkLinearization(bytes, pages.all);
-    if (sections) checkWritten(bytes, pdf, sections);
-    const places = sections?.places ?? findPlaces(pdf, bytes);
-    checkAllEntries(bytes, pdf, places, sections?.trailer);
-    checkStreamEnds(bytes, pdf, places);
-  } catch (cause) {
-    if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
-    throw cause;
-  }
 }
 
 /** @throws {PdfError} xfa, layers, ambiguous, certified, damaged_signed, signed_encrypted, expands_too_far */
@@ -123,10 +101,10 @@ async function loadUnlocked(bytes: Uint8Array): Promise<Loaded> {
   try {
     const loaded = await load(bytes);
     if (loaded.pdf.isEncrypted && !loaded.pdf.isAuthenticated) throw new PdfError('password_needed');
-    if (loaded.sections || !speaksOfEncryption(bytes)) return loaded;
+    if (loaded.sections || !speaksOfEncryption(loaded.text)) return loaded;
   } catch (error) {
     if (error instanceof PdfError && error.code !== 'not_pdf') throw error;
-    if (!speaksOfEncryption(bytes)) throw error;
+    if (!speaksOfEncryption(latin1Of(bytes))) throw error;
   }
   await using second = await readAgain(bytes); // It tells whether a password is what it takes.
   throw new PdfError('damaged', { cause: new Error(`The second reader finds ${second.pages} pages`) });

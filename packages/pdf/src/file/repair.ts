@@ -1,6 +1,6 @@
 import { type PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
-import { bufferOf } from '../buffer.ts';
 import { PdfError } from '../errors.ts';
+import { latin1Of } from '../latin1.ts';
 import { objectHeads, type Place, readSection } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 
@@ -15,8 +15,8 @@ const ENCRYPT =
 const ROOT = /\/(?:R|#52)(?:o|#6f){2}(?:t|#74)[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]/gi;
 
 /** Whether a file whose trailer cannot be trusted speaks of encryption anywhere: then repairing it makes garbage of it. */
-export function speaksOfEncryption(bytes: Uint8Array): boolean {
-  return ENCRYPT.test(bufferOf(bytes).toString('latin1'));
+export function speaksOfEncryption(file: string): boolean {
+  return ENCRYPT.test(file);
 }
 
 /**
@@ -24,8 +24,7 @@ export function speaksOfEncryption(bytes: Uint8Array): boolean {
  * is just one of each number, one catalog, and no table that some of them believe all the same leaves one out.
  * @throws {PdfError} damaged
  */
-export function findPlaces(pdf: PDF, bytes: Uint8Array): Map<number, Place> {
-  const file = bufferOf(bytes);
+export function findPlaces(pdf: PDF, file: string): Map<number, Place> {
   const places = new Map<number, Place>();
   const listed: Listed[] = [...tablesIn(file)];
   const add = (number: number, place: Place) => {
@@ -45,7 +44,7 @@ export function findPlaces(pdf: PDF, bytes: Uint8Array): Map<number, Place> {
         add(entry.number, { kind: 'in', stream: number, index });
     if (type === 'XRef') listed.push(new Map([...placesAt(file, place.offset), [number, place]]));
   }
-  for (const [, number] of file.toString('latin1').matchAll(ROOT)) catalogs.add(Number(number));
+  for (const [, number] of file.matchAll(ROOT)) catalogs.add(Number(number));
   if (catalogs.size > 1 || !isListed(places, listed)) throw new PdfError('damaged');
   return places;
 }
@@ -59,13 +58,13 @@ function isListed(places: Listed, tables: readonly Listed[]): boolean {
   return [...places.keys()].every((number) => kinds.get(number)?.has('free') === false);
 }
 
-function* tablesIn(file: Buffer): Generator<Listed> {
+function* tablesIn(file: string): Generator<Listed> {
   for (let at = file.indexOf('xref'); at !== -1; at = file.indexOf('xref', at + 4))
-    if (file.toString('latin1', Math.max(0, at - 5), at) !== 'start') yield placesAt(file, at);
+    if (file.slice(Math.max(0, at - 5), at) !== 'start') yield placesAt(file, at);
 }
 
 /** What a part of the cross-references says. @throws {PdfError} damaged, where some readers make sense of it and others do not */
-function placesAt(file: Buffer, at: number): Listed {
+function placesAt(file: string, at: number): Listed {
   try {
     return readSection(file, at).places;
   } catch (cause) {
@@ -78,7 +77,7 @@ function placesAt(file: Buffer, at: number): Listed {
 export function entriesIn(stream: PdfStream): { number: number; offset: number }[] {
   const count = stream.getNumber('N')?.value ?? 0;
   const first = stream.getNumber('First')?.value ?? 0;
-  const head = Buffer.from(stream.getDecodedData().subarray(0, first)).toString('latin1').trim();
+  const head = latin1Of(stream.getDecodedData(), 0, first).trim();
   const values = head.split(/[\0\t\n\f\r ]+/).map(Number);
   const most = Math.min(count, Math.ceil(values.length / 2));
   return Array.from({ length: Math.max(0, most) }, (_, index) => ({

@@ -1,5 +1,5 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
-import { bufferOf } from '../buffer.ts';
+import { latin1Of } from '../latin1.ts';
 import type { Sections } from './raw/sections.ts';
 import { entryOf, type Raw, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
@@ -14,18 +14,18 @@ const LARGEST = 4 << 20;
  * readers may take in different ways, such as an entry that stands there twice.
  * @throws {Unclear}
  */
-export function checkWritten(bytes: Uint8Array, pdf: PDF, sections: Sections): void {
+export function checkWritten(file: string, pdf: PDF, sections: Sections): void {
   const root = entryOf(sections.trailer, 'Root');
   if (root?.kind !== 'ref') throw new Unclear('There is no catalog');
-  const catalog = readObject(bytes, pdf, sections, root);
+  const catalog = readObject(file, pdf, sections, root);
   for (const key of ['Pages', 'AcroForm']) {
     const value = entryOf(catalog, key);
-    if (value?.kind === 'ref') readObject(bytes, pdf, sections, value);
+    if (value?.kind === 'ref') readObject(file, pdf, sections, value);
   }
 }
 
 function readObject(
-  bytes: Uint8Array,
+  file: string,
   pdf: PDF,
   { places }: Sections,
   { number, generation }: RawReference,
@@ -34,7 +34,7 @@ function readObject(
   if (generation !== (place?.kind === 'at' ? place.generation : 0))
     throw new Unclear(`Object ${number} has another generation`);
   if (place?.kind === 'at') {
-    const reader = readerAt(bytes, place.offset, LARGEST);
+    const reader = readerAt(file, place.offset, LARGEST);
     const dict = reader.dict();
     reader.skip();
     if (!reader.match(/endobj/y)) throw new Unclear(`Object ${number} goes on behind its dictionary`);
@@ -45,16 +45,12 @@ function readObject(
   if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
   const entry = entriesIn(stream)[place.index];
   if (entry === undefined) throw new Unclear(`Object ${number} is missing`);
-  return new RawReader(textOf(stream.getDecodedData(), entry.offset, LARGEST)).dict();
+  return new RawReader(latin1Of(stream.getDecodedData(), entry.offset, entry.offset + LARGEST)).dict();
 }
 
 /** Behind the head of an object. @param most bytes that are read */
-export function readerAt(bytes: Uint8Array, offset: number, most: number): RawReader {
-  const reader = new RawReader(textOf(bytes, offset, most));
+export function readerAt(file: string, offset: number, most: number): RawReader {
+  const reader = new RawReader(file.slice(offset, offset + most));
   reader.match(/[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/y);
   return reader;
-}
-
-function textOf(bytes: Uint8Array, from: number, most: number): string {
-  return bufferOf(bytes).toString('latin1', from, from + most);
 }

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { type Objects, objectsOf, stream, writeStreams, writeTable } from './samples.ts';
 
 /*
@@ -1193,6 +1193,7 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
   'an annotation whose window is not there, not hostile': annotated(
     '/Subtype/Stamp/F 4/AP<</N 21 0 R>>/Popup 99 0 R/P 98 0 R',
   ),
+  'content packed by gzip': file({ more: [[11, stream(gzipSync(RENT), '/Filter/FlateDecode', false)]] }),
   'content packed in a way that nobody knows': file({
     more: [[11, stream(Buffer.from(RENT), '/Filter/Own', false)]],
   }),

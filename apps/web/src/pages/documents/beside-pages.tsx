@@ -4,28 +4,31 @@ import type { Warnings } from '../../platform/documents.ts';
 import type { Read } from '../../platform/read.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
 
+/** By how it is built, or by how it is drawn. */
+export type Apart = Extract<Warnings, string>;
+
 /**
  * Tells who is to sign or accept a PDF what it holds beside the pages that are shown.
  * @param warnings what it holds, once it is read
- * @param isApart whether other programs would show other pages
+ * @param apart why other programs would show other pages, where they would
  */
 export function BesidePages({
   warnings: { found: warnings, error },
   asked,
-  isApart,
+  apart,
 }: {
   warnings: Pick<Read<Warnings>, 'found' | 'error'>;
   asked: Asked;
-  isApart: boolean;
+  apart: Apart | undefined;
 }) {
   const { t, language } = useInsideText();
-  if (warnings === 'ambiguous' || isApart)
+  if (apart !== undefined)
     return (
       <Alert color="orange" variant="light" role="status">
-        {t('documents.beside.ambiguous')}
+        {t(`documents.beside.${apart}`)}
       </Alert>
     );
-  if (error === undefined && (warnings === undefined || warnings.length === 0)) return null;
+  if (typeof warnings === 'string' || (error === undefined && !warnings?.length)) return null;
   const things = new Intl.ListFormat(language).format(
     (warnings ?? []).map((warning) => t(`documents.beside.${warning}`)),
   );

@@ -153,8 +153,9 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
   const { drawings, again } = useDrawings(asked && pdf);
   const warnings = useRead(asked && pdf && warningsQuery(pdf));
   // Of a file that cannot be opened its view says so.
-  const isApart = warnings.found === 'ambiguous' || (drawings?.state === 'apart' && isShown !== false);
-  const decision = isApart ? 'closed' : decisionOn(content.kind, isShown);
+  const drawnApart = drawings?.state === 'apart' && isShown !== false ? 'ambiguous' : undefined;
+  const apart = typeof warnings.found === 'string' ? warnings.found : drawnApart;
+  const decision = apart ? 'closed' : decisionOn(content.kind, isShown);
   const isUnread = warnings.found === undefined && warnings.error === undefined;
   const waits = drawings !== undefined && (drawings.state !== 'compared' || isUnread);
   const runId = document.metadata.flow_run_id;
@@ -173,7 +174,7 @@ function OpenContent({ document, session, changed, opened }: ContentProps & { op
         <SealSection name={content.file.name} bytes={content.file.bytes} />
       )}
       {asked !== undefined && pdf !== undefined && (
-        <BesidePages warnings={warnings} asked={asked} isApart={isApart} />
+        <BesidePages warnings={warnings} asked={asked} apart={apart} />
       )}
       {asked !== undefined && typeof runId === 'string' && content.kind === 'file' && (
         <Suspense>

@@ -86,10 +86,15 @@ const acts = {
     const { verifyBytes } = await import('../verify-bytes.ts');
     return verifyBytes(bytes);
   },
-  /** What a PDF holds beside its pages; `ambiguous` where people would see different pages, or the file cannot be read and sealed. */
+  /**
+   * What a PDF holds beside its pages; `damaged` where it is built so that programs may find other pages, `ambiguous` where they would
+   * draw them in another way, or the file cannot be read and sealed.
+   */
   async readWarnings({ bytes }: { bytes: Uint8Array }) {
     const { readWarnings } = await import('@symbolon/pdf/contents');
-    return readWarnings(bytes).catch(() => 'ambiguous' as const);
+    return readWarnings(bytes).catch((error: unknown) =>
+      Reflect.get(Object(error), 'code') === 'damaged' ? 'damaged' : 'ambiguous',
+    );
   },
 };
 

@@ -56,6 +56,8 @@ export const deDocuments: Readonly<Record<keyof typeof enDocuments, string>> = {
   'documents.beside.not.accept': 'Sie nehmen die Seiten an, wie sie hier gezeigt werden, sonst nichts.',
   'documents.beside.ambiguous':
     'Andere Programme würden diese Datei anders zeigen als diese Seite. Deshalb wird mit ihr nichts unterschrieben oder angenommen.',
+  'documents.beside.damaged':
+    'Diese Datei ist so aufgebaut, dass andere Programme in ihr andere Seiten finden können, als hier gezeigt werden. Deshalb wird mit ihr nichts unterschrieben oder angenommen. Das Unternehmen kann sie öffnen und neu speichern.',
   'documents.drawn.comparing':
     'Ihr Browser prüft, ob ein anderes Programm dieselben Seiten zeigt. Danach können Sie entscheiden.',
   'documents.drawn.progress': '{compared} von {pages} Seiten sind geprüft.',

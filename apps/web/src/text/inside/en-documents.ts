@@ -53,6 +53,8 @@ export const enDocuments = {
   'documents.beside.not.accept': 'You accept the pages as they are shown here, nothing else.',
   'documents.beside.ambiguous':
     'Other programs would show this file in another way than it is shown here, so nothing is signed or accepted with it.',
+  'documents.beside.damaged':
+    'This file is built so that other programs may find other pages in it than are shown here, so nothing is signed or accepted with it. The company can open it and save it again.',
   'documents.drawn.comparing':
     'Your browser checks whether another program shows the same pages. You can decide once it is done.',
   'documents.drawn.progress': '{compared} of {pages} pages are checked.',

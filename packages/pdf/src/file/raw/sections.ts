@@ -1,5 +1,5 @@
-import { inflateSync } from 'node:zlib';
-import { bufferOf } from '../../buffer.ts';
+import { bytesOf } from '../../latin1.ts';
+import { inflateAnywhere } from '../inflate-anywhere.ts';
 import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
 /** Where an object is: at a place in the file, or in a stream of objects. */
@@ -34,6 +34,7 @@ const MOST_SECTIONS = 1000;
 const LAST_GENERATION = 65_535;
 /** What the head of an object, a line of a table, or a trailer may take, in bytes. */
 const WINDOW = 64 << 10;
+const SPACES = '\0\t\n\f\r ';
 /** What one stream of cross-references may expand to, in bytes. */
 const LARGEST = 64 << 20;
 /** Readers take no number above this one (mupdf has the lowest bound). */
@@ -42,10 +43,10 @@ export const HIGHEST_NUMBER = 8_388_000;
 /**
  * Reads the cross-references by the letter of the standard (ISO 32000-2, 7.5.4, 7.5.8), and checks that each entry leads to
  * its object. What is left then is a file in which every reader finds the same objects.
+ * @param file each of its characters is a byte
  * @throws {Unclear} for all else: a reader that is lenient may still make something of it
  */
-export function readSections(bytes: Uint8Array): Sections {
-  const file = bufferOf(bytes);
+export function readSections(file: string): Sections {
   const start = startOf(file);
   const places = new Map<number, Place>();
   const all: Section[] = [];
@@ -92,9 +93,9 @@ export function readSections(bytes: Uint8Array): Sections {
   };
 }
 
-function startOf(file: Buffer): number {
-  if (file.toString('latin1', 0, 5) !== '%PDF-') throw new Unclear('The file does not begin with its header');
-  const tail = file.toString('latin1', Math.max(0, file.length - TAIL));
+function startOf(file: string): number {
+  if (!file.startsWith('%PDF-')) throw new Unclear('The file does not begin with its header');
+  const tail = file.slice(-TAIL);
   // The last one counts, but not for each reader where it is cut, or part of another word.
   const [, digits] =
     /.*[\0\t\n\f\r ]startxref[\0\t\n\f\r ]+(\d{1,12})[\0\t\n\f\r ]+%%EOF(?!.*startxref)/s.exec(tail) ?? [];
@@ -135,20 +136,18 @@ function isSame(a: Place, b: Place): boolean {
 }
 
 /** The section that begins at a place. @throws {Unclear} */
-export function readSection(file: Buffer, at: number): Section {
+export function readSection(file: string, at: number): Section {
   if (at >= file.length) throw new Unclear('A section lies behind the end of the file');
   let from = at;
-  while (isSpace(file[from])) from++;
-  return file.toString('latin1', from, from + 4) === 'xref'
-    ? readTable(file, from + 4)
-    : readStream(file, from);
+  while (from < file.length && SPACES.includes(file.charAt(from))) from++;
+  return file.startsWith('xref', from) ? readTable(file, from + 4) : readStream(file, from);
 }
 
-function readTable(file: Buffer, at: number): Section {
+function readTable(file: string, at: number): Section {
   const places = new Map<number, Place>();
   let from = at;
   for (;;) {
-    const reader = new RawReader(file.toString('latin1', from, from + WINDOW));
+    const reader = new RawReader(file.slice(from, from + WINDOW));
     reader.skip();
     if (reader.match(/trailer/y)) {
       const trailer = reader.dict();
@@ -159,9 +158,7 @@ function readTable(file: Buffer, at: number): Section {
     from += reader.at;
     const [first, count] = [Number(head[1]), Number(head[2])];
     for (let index = 0; index < count; index++) {
-      const line = /^(\d{10}) (\d{5}) ([nf])[ \t]*(?:\r\n|\r|\n)?/.exec(
-        file.toString('latin1', from, from + 24),
-      );
+      const line = /^(\d{10}) (\d{5}) ([nf])[ \t]*(?:\r\n|\r|\n)?/.exec(file.slice(from, from + 24));
       if (!line) throw new Unclear('A line of a table is not as it should be');
       from += line[0].length;
       const [offset, generation] = [Number(line[1]), Number(line[2])];
@@ -174,8 +171,8 @@ function readTable(file: Buffer, at: number): Section {
   }
 }
 
-function readStream(file: Buffer, at: number): Section {
-  const reader = new RawReader(file.toString('latin1', at, at + WINDOW));
+function readStream(file: string, at: number): Section {
+  const reader = new RawReader(file.slice(at, at + WINDOW));
   if (!reader.match(/\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/y))
     throw new Unclear('There is no section');
   const trailer = reader.dict();
@@ -187,13 +184,13 @@ function readStream(file: Buffer, at: number): Section {
     throw new Unclear('A stream is not one of cross-references');
   const start = at + reader.at;
   const end = start + length;
-  if (!/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 16)))
+  if (!/^[\0\t\n\f\r ]*endstream/.test(file.slice(end, end + 16)))
     throw new Unclear('A stream has another length than it says');
-  const rows = decode(file.subarray(start, end), trailer);
+  const rows = decode(bytesOf(file.slice(start, end)), trailer);
   return { places: readRows(rows, trailer), trailer, isStream: true };
 }
 
-function readRows(rows: Buffer, dict: RawDict): Map<number, Place> {
+function readRows(rows: Uint8Array, dict: RawDict): Map<number, Place> {
   const widths = numbers(entryOf(dict, 'W'));
   const size = wholeNumber(dict, 'Size');
   const [type = 0, second = 0, third = 0] = widths;
@@ -236,14 +233,14 @@ function numbers(value: Raw | undefined): number[] {
   });
 }
 
-function decode(data: Buffer, dict: RawDict): Buffer {
+function decode(data: Uint8Array, dict: RawDict): Uint8Array {
   const filter = single(entryOf(dict, 'Filter'));
   if (filter === undefined) return data;
   if (filter.kind !== 'name' || (filter.value !== 'FlateDecode' && filter.value !== 'Fl'))
     throw new Unclear('A stream of cross-references has an unusual filter');
-  let rows: Buffer;
+  let rows: Uint8Array;
   try {
-    rows = inflateSync(data, { maxOutputLength: LARGEST });
+    rows = inflateAnywhere(data, LARGEST).bytes;
   } catch (cause) {
     throw new Unclear('A stream of cross-references cannot be inflated', { cause });
   }
@@ -266,9 +263,9 @@ function single(value: Raw | undefined): Raw | undefined {
 }
 
 /** Undoes the predictors of PNG (ISO/IEC 15948, 9.2) where each sample is one byte. */
-function unpredict(data: Buffer, columns: number): Buffer {
+function unpredict(data: Uint8Array, columns: number): Uint8Array {
   const count = Math.floor(data.length / (columns + 1));
-  const rows = Buffer.alloc(count * columns);
+  const rows = new Uint8Array(count * columns);
   for (let row = 0; row < count; row++) {
     const from = row * (columns + 1);
     const to = row * columns;
@@ -293,7 +290,7 @@ function paeth(left: number, above: number, corner: number): number {
 }
 
 /** Each entry must lead to its own object: else readers look for the objects themselves, each in its way. */
-function checkPlaces(file: Buffer, places: ReadonlyMap<number, Place>, size: number): void {
+function checkPlaces(file: string, places: ReadonlyMap<number, Place>, size: number): void {
   for (const [number, place] of places) {
     // Such an object does not exist until an update raises the size.
     if (place.kind !== 'free' && number >= size)
@@ -304,21 +301,18 @@ function checkPlaces(file: Buffer, places: ReadonlyMap<number, Place>, size: num
     if (place.generation > LAST_GENERATION)
       throw new Contradiction(`Object ${number} has a generation that is too high`);
     const head = /^[\0\t\n\f\r ]{0,2}(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj(?![a-z])/.exec(
-      file.toString('latin1', place.offset, place.offset + 32),
+      file.slice(place.offset, place.offset + 32),
     );
     if (Number(head?.[1]) !== number || Number(head?.[2]) !== place.generation)
       throw new Unclear(`Object ${number} is not where it should be`);
   }
 }
 
-function nextNumber(file: Buffer, all: readonly Section[], places: ReadonlyMap<number, Place>): number {
+function nextNumber(file: string, all: readonly Section[], places: ReadonlyMap<number, Place>): number {
   let next = 1;
   for (const { trailer } of all) next = Math.max(next, wholeNumber(trailer, 'Size') ?? 0);
   for (const number of places.keys()) next = Math.max(next, number + 1);
-  const named = [
-    ...Array.from(objectHeads(file), ({ number }) => number),
-    ...referredTo(file.toString('latin1')),
-  ];
+  const named = [...Array.from(objectHeads(file), ({ number }) => number), ...referredTo(file)];
   for (const number of named) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
   if (next > HIGHEST_NUMBER) throw new Unclear('The numbers of objects are too high');
   return next;
@@ -333,15 +327,11 @@ export function referredTo(text: string): number[] {
 }
 
 /** Every place that looks like the beginning of an object. */
-export function* objectHeads(file: Buffer): Generator<{ number: number; generation: number; at: number }> {
+export function* objectHeads(file: string): Generator<{ number: number; generation: number; at: number }> {
   for (let at = file.indexOf('obj'); at !== -1; at = file.indexOf('obj', at + 3)) {
-    const before = file.toString('latin1', Math.max(0, at - 24), at);
+    const before = file.slice(Math.max(0, at - 24), at);
     const head = /(?:^|[^\d])(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+$/.exec(before);
     if (head)
       yield { number: Number(head[1]), generation: Number(head[2]), at: at - before.length + head.index };
   }
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);
 }

@@ -1,5 +1,4 @@
 import type { PdfRef } from '@libpdf/core';
-import { bufferOf } from '../../buffer.ts';
 import { entryOf, type RawDict, RawReader, Unclear, wholeNumber } from '../raw/tokens.ts';
 
 /** Readers look for the beginning of a file within its first bytes. */
@@ -15,11 +14,10 @@ const STREAM_HEAD =
  * they would show other pages than before.
  * @throws {Unclear} when it disagrees with the tree of pages
  */
-export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly ref: PdfRef }[]): void {
-  const file = bufferOf(bytes);
+export function checkLinearization(file: string, pages: readonly { readonly ref: PdfRef }[]): void {
   const dict = firstDict(file);
   if (dict === undefined) return;
-  if (entryOf(dict, 'Linearized') === undefined || wholeNumber(dict, 'L') !== bytes.length) return;
+  if (entryOf(dict, 'Linearized') === undefined || wholeNumber(dict, 'L') !== file.length) return;
   const first = wholeNumber(dict, 'P') ?? 0;
   if (wholeNumber(dict, 'N') !== pages.length || wholeNumber(dict, 'O') !== pages[first]?.ref.objectNumber)
     throw new Unclear('The linearisation tells of other pages');
@@ -29,7 +27,7 @@ export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly
   if (hints?.kind !== 'array' || hints.items.length < 2) throw new Unclear('The linearisation has no hints');
   const [place] = hints.items;
   const at = place?.kind === 'number' ? place.value : -1;
-  if (!STREAM_HEAD.test(file.toString('latin1', at < 0 ? file.length : at, at + HEAD)))
+  if (!STREAM_HEAD.test(at < 0 ? '' : file.slice(at, at + HEAD)))
     throw new Unclear('The hints of the linearisation are not where it says');
 }
 
@@ -38,8 +36,8 @@ export function checkLinearization(bytes: Uint8Array, pages: readonly { readonly
  * F.3.2). Readers pass comments of any length before it, and read it however long it is.
  * @throws {Unclear} when it cannot be read, and may say so
  */
-function firstDict(file: Buffer): RawDict | undefined {
-  const reader = new RawReader(file.toString('latin1'), Math.max(0, file.subarray(0, HEAD).indexOf('%PDF-')));
+function firstDict(file: string): RawDict | undefined {
+  const reader = new RawReader(file, Math.max(0, file.slice(0, HEAD).indexOf('%PDF-')));
   for (const token of [INTEGER, INTEGER, OBJECT, /(?=<<)/y]) {
     reader.skip();
     if (!reader.match(token)) return undefined;

@@ -1,9 +1,9 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
-import { bufferOf } from '../../buffer.ts';
+import type { Loaded } from '../load.ts';
 import { numberAt } from '../objects.ts';
 import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
-import { entryOf, type RawDict, Unclear, wholeNumber } from '../raw/tokens.ts';
+import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
 import { readerAt } from '../rewritten-objects.ts';
 
@@ -16,8 +16,7 @@ const DICTIONARY = 16 << 10;
  * Attached files are passed over, since no page shows them and they may be PDF files themselves.
  * @throws {Unclear}
  */
-export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, places: Sections['places']): void {
-  const file = bufferOf(bytes);
+export function checkStreamEnds(file: string, pdf: PDF, places: Sections['places']): void {
   for (const [number, place] of places) {
     if (place.kind !== 'at') continue;
     const stream = pdf.getObject(PdfRef.of(number, place.generation));
@@ -31,7 +30,7 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, places: Sections['p
       // Some readers cut data by a length that is less, none by one that is more.
       said < length ||
       file.indexOf(ENDSTREAM, start) < end ||
-      !/^[\0\t\n\f\r ]*endstream/.test(file.toString('latin1', end, end + 1024))
+      !/^[\0\t\n\f\r ]*endstream/.test(file.slice(end, end + 1024))
     )
       throw new Unclear(`Stream ${number} does not end where its length says`);
   }
@@ -42,13 +41,8 @@ export function checkStreamEnds(bytes: Uint8Array, pdf: PDF, places: Sections['p
  * the title and the author, which no page shows, may have texts twice.
  * @throws {Unclear}
  */
-export function checkAllEntries(
-  bytes: Uint8Array,
-  pdf: PDF,
-  places: Sections['places'],
-  trailer?: RawDict,
-): void {
-  const info = trailer && entryOf(trailer, 'Info');
+export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: Sections['places']): void {
+  const info = sections && entryOf(sections.trailer, 'Info');
   const streams = new Set<number>();
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
@@ -59,7 +53,7 @@ export function checkAllEntries(
     const place = places.get(number);
     if (!(stream instanceof PdfStream) || place?.kind !== 'at')
       throw new Unclear('A stream of objects is missing');
-    const dict = readerAt(bytes, place.offset, DICTIONARY).dict();
+    const dict = readerAt(text, place.offset, DICTIONARY).dict();
     for (const key of ['N', 'First']) wholeNumber(dict, key);
     const data = stream.getDecodedData();
     const starts = entriesIn(stream).map(({ offset }) => offset);
@@ -69,10 +63,10 @@ export function checkAllEntries(
   }
 }
 
-function dataStart(file: Buffer, offset: number): number {
+function dataStart(file: string, offset: number): number {
   for (let at = file.indexOf('stream', offset); at !== -1; at = file.indexOf('stream', at + 6)) {
-    if (!/>>[\0\t\n\f\r ]*$/.test(file.toString('latin1', Math.max(offset, at - 16), at))) continue;
-    const behind = file.toString('latin1', at + 6, at + 8);
+    if (!/>>[\0\t\n\f\r ]*$/.test(file.slice(Math.max(offset, at - 16), at))) continue;
+    const behind = file.slice(at + 6, at + 8);
     if (behind === '\r\n') return at + 8;
     if (behind.startsWith('\n')) return at + 7;
     break;
