@@ -23,7 +23,7 @@ describe('symbolon webhooks', () => {
     const url = 'http://127.0.0.1:1/';
     const hook = await user.portal.createWebhook(user.serviceId, { url, auth_type: 'none' });
     const before = await user.run('webhooks');
-    assert.match(before.stdout, new RegExp(`\nunknown +true +0 +${url} +${hook.id}\n$`));
+    assert.match(before.stdout, new RegExp(`\nunknown +true +false +0 +${url} +${hook.id}\n$`));
     assert.equal((await user.run('trigger', 'field_updated')).code, 0);
     const failed = await eventually(
       'the delivery has failed',
