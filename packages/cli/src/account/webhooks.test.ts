@@ -37,7 +37,7 @@ describe('symbolon webhooks', () => {
     const [, line = '', why = '', next = ''] = (await user.run('webhooks', user.serviceId)).stdout.split(
       '\n',
     );
-    assert.match(line, /^bad +true +[1-9]/);
+    assert.match(line, /^bad +true +false +[1-9]/);
     assert.equal(why, `${hook.id}: last failure ${failed.at}: ${failed.reason}`);
     assert.match(next, /: tried again at \d{4}-/);
     const [json] = [JSON.parse((await user.run('webhooks', '--json')).stdout)];
