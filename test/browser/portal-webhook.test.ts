@@ -16,9 +16,11 @@ describe('a webhook in the portal', { skip }, () => {
   const stand = async (context: TestContext) => {
     const { platform } = world();
     const answer = { status: 200, body: 'taken' };
-    const receiver = await startReceiver((_request, _body, response) =>
-      response.writeHead(answer.status).end(answer.body),
-    );
+    const came: string[] = [];
+    const receiver = await startReceiver((_request, body, response) => {
+      came.push(String(body));
+      response.writeHead(answer.status).end(answer.body);
+    });
     context.after(() => receiver.stop());
     const company = await registerCompany(platform, 'Harbour Bikes');
     const service = await createService(platform, company);
@@ -28,6 +30,7 @@ describe('a webhook in the portal', { skip }, () => {
     return {
       company,
       answer,
+      came,
       at: `/portal/services/${service.id}/webhooks/${webhook.id}`,
       async send() {
         await raise(platform, service, customer, 'connection_created');
@@ -92,11 +95,46 @@ describe('a webhook in the portal', { skip }, () => {
     await page.getByText('The example arrived').waitFor();
     await page.getByRole('button', { name: 'connection_created · Example' }).waitFor();
     await checkPage(page);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    const question = page.getByRole('dialog', { name: 'Switch this webhook off?' });
+    await question.getByText('Events that happen while it is off are not kept').waitFor();
+    await checkPage(page);
+    await question.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Switched off', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('Not tried yet', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('is paused, says what waits, and sends it when it is resumed', async (visit, context) => {
+    const { company, at, came, send, settle } = await stand(context);
+    await send();
+    const page = await visit();
+    await portalAt(page, at, company);
+    await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByText('Events are held: none waits yet.').waitFor();
+    await send();
+    await page.getByText(/Events are held: 1 waits, since \d+:\d\d/).waitFor();
+    await send();
+    await page.getByText(/Events are held: 2 wait, the oldest since \d+:\d\d/).waitFor();
+    assert.equal(came.length, 1);
+    await checkPage(page);
+    await picture(page, 'portal-webhook-paused');
+    const german = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await portalAt(german, at, company);
+    await german.getByText(/Ereignisse werden zurückgehalten: 2 warten, das älteste seit/).waitFor();
+    await checkPage(german);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await settle();
+    assert.equal(came.length, 3);
+    await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByText('nothing waits').waitFor();
   });
 
   test('renews its secret, and the one before it signs on until it is ended', async (visit, context) => {

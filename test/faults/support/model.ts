@@ -263,6 +263,8 @@ const TABLE: Readonly<Record<string, string>> = {
   'bad probe_due': 'unknown',
   'unknown probe_answered': 'running',
   'unknown probe_failed': 'bad',
+  'running switched_on': 'unknown',
+  'bad switched_on': 'unknown',
 };
 
 export interface HealthLogEntry {

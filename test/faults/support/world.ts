@@ -235,6 +235,21 @@ export class World {
     );
   }
 
+  /** Changes the configuration of a webhook. */
+  configure({ service, id }: WebhookUnderTest, body: object): Promise<unknown> {
+    const { token } = this.#parts.company;
+    return this.#first.must('PUT', `/api/services/${service}/webhooks/${id}`, { token, body });
+  }
+
+  look({ service, id }: WebhookUnderTest): Promise<{ health: string; backlog: number }> {
+    const { token } = this.#parts.company;
+    return this.#first.must('GET', `/api/services/${service}/webhooks/${id}`, { token });
+  }
+
+  get #first(): PlatformProcess {
+    return this.servers[0] as PlatformProcess;
+  }
+
   /** Heals every receiver and waits for the queues to empty: as long as there is progress, and not for ever. */
   async settle(): Promise<void> {
     for (const { receiver } of this.webhooks) receiver.healed = true;
@@ -288,7 +303,7 @@ export class World {
   }
 
   #webhooksOf(service: TestService): Promise<{ id: string; health: string; backlog: number }[]> {
-    return (this.servers[0] as PlatformProcess)
+    return this.#first
       .must('GET', `/api/services/${service.id}/webhooks`, { token: this.#parts.company.token })
       .then(({ webhooks }) => webhooks);
   }
@@ -298,7 +313,7 @@ export class World {
     for (const [, token] of this.#parts.tokens) {
       const newestFirst: { type: string; metadata: HealthLogEntry }[] = [];
       for (;;) {
-        const page = await (this.servers[0] as PlatformProcess).must(
+        const page = await this.#first.must(
           'GET',
           `/api/company-data/logs?limit=500&offset=${newestFirst.length}`,
           { token },

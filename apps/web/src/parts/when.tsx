@@ -19,6 +19,18 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
+/** The time of the day; of another day, its date too. */
+export function Clock({ at }: { at: string }) {
+  const { language } = useText();
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(useNow(30_000)).toDateString();
+  const format = new Intl.DateTimeFormat(language, {
+    ...(!isToday && { dateStyle: 'medium' }),
+    timeStyle: 'short',
+  });
+  return <time dateTime={at}>{format.format(date)}</time>;
+}
+
 /** A time as people say it, with the exact one on hover. */
 export function When({ at }: { at: string }) {
   const { language } = useText();

@@ -23,7 +23,7 @@ describe('symbolon webhooks', () => {
     const url = 'http://127.0.0.1:1/';
     const hook = await user.portal.createWebhook(user.serviceId, { url, auth_type: 'none' });
     const before = await user.run('webhooks');
-    assert.match(before.stdout, new RegExp(`\nunknown +true +0 +${url} +${hook.id}\n$`));
+    assert.match(before.stdout, new RegExp(`\nunknown +true +false +0 +${url} +${hook.id}\n$`));
     assert.equal((await user.run('trigger', 'field_updated')).code, 0);
     const failed = await eventually(
       'the delivery has failed',
@@ -37,7 +37,7 @@ describe('symbolon webhooks', () => {
     const [, line = '', why = '', next = ''] = (await user.run('webhooks', user.serviceId)).stdout.split(
       '\n',
     );
-    assert.match(line, /^bad +true +[1-9]/);
+    assert.match(line, /^bad +true +false +[1-9]/);
     assert.equal(why, `${hook.id}: last failure ${failed.at}: ${failed.reason}`);
     assert.match(next, /: tried again at \d{4}-/);
     const [json] = [JSON.parse((await user.run('webhooks', '--json')).stdout)];

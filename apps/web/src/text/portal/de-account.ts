@@ -210,6 +210,11 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'webhooks.secret.text': 'Damit prüft Ihr Empfänger Signaturen. Es wird nur dieses eine Mal angezeigt.',
   'webhooks.pause': 'Anhalten',
   'webhooks.resume': 'Fortsetzen',
+  'webhooks.on': 'Einschalten',
+  'webhooks.off': 'Abschalten',
+  'webhooks.off.title': 'Diesen Webhook abschalten?',
+  'webhooks.off.text':
+    'Ereignisse, die geschehen, solange er abgeschaltet ist, werden nicht aufbewahrt und auch später nicht gesendet. Die jetzt wartenden ({count}) bleiben. Damit Ereignisse zurückgehalten werden, halten Sie ihn stattdessen an.',
   'webhooks.delete': 'Löschen',
   'webhooks.delete.title': 'Diesen Webhook löschen?',
   'webhooks.delete.text': 'Seine wartenden Ereignisse ({count}) werden mit ihm gelöscht.',

@@ -9,6 +9,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'webhooks.state.running': 'Läuft',
   'webhooks.state.bad': 'Scheitert',
   'webhooks.state.unknown': 'Noch nicht versucht',
+  'webhooks.state.paused': 'Angehalten',
   'webhooks.state.off': 'Abgeschaltet',
   'webhooks.events': 'Ereignisse: {names}',
   'webhooks.events.all': 'Alle Ereignisse',
@@ -41,6 +42,11 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
     'Ereignisse warten der Reihe nach, bis Ihre Adresse 200 antwortet. Das älteste wird alle zehn Minuten wieder versucht.',
   'webhook.says.unknown':
     'Das nächste Ereignis ist ein Versuch: Wird es mit 200 beantwortet, folgen alle anderen.',
+  'webhook.says.paused':
+    'Nichts wird gesendet, bis Sie ihn fortsetzen; dann folgen alle der Reihe nach, das älteste zuerst. Ein Ereignis bleibt 7 Tage.',
+  'webhook.held.none': 'Ereignisse werden zurückgehalten: Noch wartet keines.',
+  'webhook.held.one': 'Ereignisse werden zurückgehalten: 1 wartet, seit',
+  'webhook.held.other': 'Ereignisse werden zurückgehalten: {count} warten, das älteste seit',
   'webhook.says.off': 'Nichts wird gesendet. Was inzwischen geschieht, wird auch später nicht gesendet.',
   'webhook.since': 'Seit',
   'webhook.waiting': 'Warten der Reihe nach',
@@ -54,6 +60,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'webhook.next.none': 'mit dem nächsten Ereignis',
   'webhook.next.every': 'dann alle 10 Minuten',
   'webhook.next.off': 'abgeschaltet',
+  'webhook.next.paused': 'angehalten',
   'webhook.none': 'Noch keine Versuche',
   'webhook.none.text':
     'Jede Zustellung steht hier mit dem, was Ihre Adresse geantwortet hat. Ein Beispiel kann jederzeit gesendet werden.',
@@ -133,7 +140,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
     'Antworten von Kunden sind immer versiegelt. Hiermit ist es auch der Rest, etwa um wen es geht: Niemand kann es unterwegs lesen. Ihr Backend braucht dann den Kontoschlüssel Ihrer Firma, um es zu öffnen; Inhaber und Admins erhalten ihn mit dem SDK.',
   'webhooks.form.enabled': 'Ab jetzt senden',
   'webhooks.form.enabled.hint':
-    'Ohne dies beginnt er angehalten. Was bis zum Fortsetzen geschieht, wird auch später nicht gesendet.',
+    'Ohne dies beginnt er abgeschaltet. Was bis zum Einschalten geschieht, wird auch später nicht gesendet.',
   'logs.title': 'Dienstprotokoll',
   'logs.lead':
     'Was die Plattform für diesen Dienst getan hat und was an ihm geändert wurde. Werte von Kunden stehen hier nie.',

@@ -204,6 +204,11 @@ export const enAccount = {
   'webhooks.secret.text': 'Your receiver checks signatures with it. It is shown this once.',
   'webhooks.pause': 'Pause',
   'webhooks.resume': 'Resume',
+  'webhooks.on': 'Switch on',
+  'webhooks.off': 'Switch off',
+  'webhooks.off.title': 'Switch this webhook off?',
+  'webhooks.off.text':
+    'Events that happen while it is off are not kept, and are not sent later either. Those that wait now ({count}) stay. Pause it instead to have events held.',
   'webhooks.delete': 'Delete',
   'webhooks.delete.title': 'Delete this webhook?',
   'webhooks.delete.text': 'Its {count} waiting events are deleted with it.',

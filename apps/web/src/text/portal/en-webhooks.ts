@@ -8,6 +8,7 @@ export const enWebhooks = {
   'webhooks.state.running': 'Running',
   'webhooks.state.bad': 'Failing',
   'webhooks.state.unknown': 'Not tried yet',
+  'webhooks.state.paused': 'Paused',
   'webhooks.state.off': 'Switched off',
   'webhooks.events': 'Events: {names}',
   'webhooks.events.all': 'All events',
@@ -39,6 +40,11 @@ export const enWebhooks = {
   'webhook.says.bad':
     'Events wait in order until your endpoint answers 200. The oldest is tried again every ten minutes.',
   'webhook.says.unknown': 'The next event is sent as a probe: when it is answered 200, all others follow.',
+  'webhook.says.paused':
+    'Nothing is sent until you resume it; then all of them follow in order, the oldest first. An event is kept for 7 days.',
+  'webhook.held.none': 'Events are held: none waits yet.',
+  'webhook.held.one': 'Events are held: 1 waits, since',
+  'webhook.held.other': 'Events are held: {count} wait, the oldest since',
   'webhook.says.off': 'Nothing is sent. Events that happen meanwhile are not sent later either.',
   'webhook.since': 'Since',
   'webhook.waiting': 'Waiting, in order',
@@ -52,6 +58,7 @@ export const enWebhooks = {
   'webhook.next.none': 'with the next event',
   'webhook.next.every': 'then every 10 minutes',
   'webhook.next.off': 'switched off',
+  'webhook.next.paused': 'paused',
   'webhook.none': 'No attempts yet',
   'webhook.none.text':
     'Each delivery stands here with what your endpoint answered. An example can be sent at any time.',
@@ -130,7 +137,7 @@ export const enWebhooks = {
     'Answers of customers are always sealed. With this the rest is, too, such as whom an event is about: nobody on the way can read it. Your backend then needs the account key of your company to open it; an owner or admin gets that by the SDK.',
   'webhooks.form.enabled': 'Send from now on',
   'webhooks.form.enabled.hint':
-    'Without this it begins paused. What happens until it is resumed is not sent later either.',
+    'Without this it begins switched off. What happens until it is switched on is not sent later either.',
   'logs.title': 'Logs',
   'logs.lead':
     'What the platform did for this service, and what was changed at it. Values of customers never stand here.',

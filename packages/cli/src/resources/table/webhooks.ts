@@ -11,7 +11,12 @@ const WEBHOOK: readonly Option[] = [
     choices: ['hmac', 'bearer', 'basic', 'header', 'none'],
   },
   { member: 'encrypt_payload', does: 'wrap the body for the account key', kind: 'switch' },
-  { member: 'enabled', does: 'whether anything is sent', kind: 'switch' },
+  {
+    member: 'enabled',
+    does: 'whether anything is sent; false: what happens meanwhile is lost',
+    kind: 'switch',
+  },
+  { member: 'paused', does: 'hold events, and send them in order afterwards', kind: 'switch' },
   { member: 'hmac_secret', does: 'for hmac; without one the platform makes it', kind: 'secret' },
   { member: 'auth_token', does: 'for bearer', kind: 'secret' },
   { member: 'auth_username', does: 'for basic' },
@@ -34,7 +39,7 @@ export const WEBHOOKS: Resource = {
       args: ['service?'],
       items: 'webhooks',
       special: 'all-webhooks',
-      columns: ['health', 'enabled', 'backlog', 'url', 'id'],
+      columns: ['health', 'enabled', 'paused', 'backlog', 'url', 'id'],
       examples: ['webhooks', 'webhooks SHOP --json'],
     },
     {
@@ -62,7 +67,7 @@ export const WEBHOOKS: Resource = {
       options: [{ member: 'url', does: 'https, on port 443' }, ...WEBHOOK],
       once: ['hmac_secret_once', 'id', 'url'],
       examples: [
-        'webhooks set WEBHOOK_ID --service SHOP --enabled false',
+        'webhooks set WEBHOOK_ID --service SHOP --paused true',
         'webhooks set WEBHOOK_ID --hmac-secret-file - < secret.txt',
       ],
     },

@@ -11,6 +11,7 @@ import { writing } from './0009-writing.ts';
 import { clientUses } from './0010-client-uses.ts';
 import { signInPolicy } from './0011-sign-in-policy.ts';
 import { processes } from './0012-processes.ts';
+import { webhookPause } from './0013-webhook-pause.ts';
 import { signInEpoch } from './0014-sign-in-epoch.ts';
 
 export interface Step extends Migration {
@@ -38,6 +39,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0010-client-uses': () => clientUses,
   '0011-sign-in-policy': () => signInPolicy,
   '0012-processes': () => processes,
+  '0013-webhook-pause': () => webhookPause,
   '0014-sign-in-epoch': () => signInEpoch,
 };
 

@@ -13,6 +13,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Figure, Figures } from '../../../ui/figure.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { stateOf } from '../webhooks/state.ts';
 import { GoLive } from './go-live.tsx';
 
 export function OverviewPage() {
@@ -40,7 +41,7 @@ function Sums({ services: found }: { services: readonly Service[] }) {
   const { t, language } = usePortalText();
   const { found: webhooks } = useRead(allWebhooksQuery(found));
   const number = new Intl.NumberFormat(language);
-  const failing = webhooks?.filter(({ webhook }) => webhook.enabled && webhook.health === 'bad') ?? [];
+  const failing = webhooks?.filter(({ webhook }) => stateOf(webhook) === 'bad') ?? [];
   const waiting = webhooks?.reduce((sum, { webhook }) => sum + webhook.backlog, 0) ?? 0;
   return (
     <>

@@ -4,9 +4,10 @@ import { webhookFailureKinds } from '@symbolon/protocol';
 import { enWebhooks } from '../../../text/portal/en-webhooks.ts';
 import { detailOf, stateOf } from './state.ts';
 
-test('a webhook that is off is off, whatever its health was', () => {
-  assert.equal(stateOf({ enabled: false, health: 'bad' }), 'off');
-  assert.equal(stateOf({ enabled: true, health: 'bad' }), 'bad');
+test('a webhook that is off is off, and then one that is paused is paused, whatever its health was', () => {
+  assert.equal(stateOf({ enabled: false, paused: true, health: 'bad' }), 'off');
+  assert.equal(stateOf({ enabled: true, paused: true, health: 'bad' }), 'paused');
+  assert.equal(stateOf({ enabled: true, paused: false, health: 'bad' }), 'bad');
 });
 
 test('the detail of a reason is shown; a status needs none', () => {

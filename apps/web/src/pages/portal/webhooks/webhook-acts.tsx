@@ -20,21 +20,22 @@ import { stateOf } from './state.ts';
 export type Acts = ReturnType<typeof useWebhookActs>;
 
 /**
- * What can be done with a webhook: one that fails is tried, an example event is sent, it is paused, resumed and deleted.
+ * What can be done with a webhook: one that fails is tried, an example event is sent, it is paused, resumed, switched off and on, and
+ * deleted.
  * @param deleted called when it has gone
  */
 export function useWebhookActs(serviceId: string, webhook: Webhook, deleted?: () => void) {
-  const { id, enabled } = webhook;
+  const { id, enabled, paused } = webhook;
   const { busy, error, run } = useAct();
   const [result, setResult] = useState<WebhookTest>();
   const [isTried, setIsTried] = useState(false);
-  const [isDeleting, setIsDeleting] = useState(false);
+  const [asked, setAsked] = useState<'off' | 'delete'>();
   const act = (does: () => Promise<unknown>) =>
     run(async () => {
       setIsTried(false);
       await does();
       await outdate(webhooksQuery(serviceId).key);
-      setIsDeleting(false);
+      setAsked(undefined);
     });
   return {
     webhook,
@@ -42,8 +43,8 @@ export function useWebhookActs(serviceId: string, webhook: Webhook, deleted?: ()
     error,
     result,
     isTried,
-    isDeleting,
-    setIsDeleting,
+    asked,
+    setAsked,
     send: () =>
       run(async () => {
         setResult(undefined);
@@ -55,6 +56,7 @@ export function useWebhookActs(serviceId: string, webhook: Webhook, deleted?: ()
         await probeWebhook(serviceId, id);
         setIsTried(true);
       }),
+    pause: () => act(() => changeWebhook(serviceId, id, { paused: !paused })),
     toggle: () => act(() => changeWebhook(serviceId, id, { enabled: !enabled })),
     remove: () =>
       deleted === undefined
@@ -74,6 +76,7 @@ export function WebhookActs({ serviceId, webhook }: { serviceId: string; webhook
       <Group gap="xs">
         <TryButton {...acts} />
         <SendButton {...acts} />
+        <PauseButton {...acts} />
         <ToggleButton {...acts} />
         <DeleteButton {...acts} />
       </Group>
@@ -114,20 +117,36 @@ export function SendButton({ webhook: { url }, busy, send }: Acts) {
   );
 }
 
-export function ToggleButton({ webhook, busy, toggle }: Acts) {
+/** One that is off holds nothing. */
+export function PauseButton({ webhook, busy, pause }: Acts) {
   const { t } = usePortalText();
+  if (!webhook.enabled) return null;
+  return (
+    <Button
+      variant={webhook.paused ? 'filled' : 'default'}
+      size="sm"
+      disabled={busy}
+      onClick={pause}
+      {...named(t(webhook.paused ? 'webhooks.resume' : 'webhooks.pause'), webhook)}
+    />
+  );
+}
+
+export function ToggleButton({ webhook, busy, toggle, setAsked }: Acts) {
+  const { t } = usePortalText();
+  const { enabled } = webhook;
   return (
     <Button
       variant="default"
       size="sm"
       disabled={busy}
-      onClick={toggle}
-      {...named(t(webhook.enabled ? 'webhooks.pause' : 'webhooks.resume'), webhook)}
+      onClick={enabled ? () => setAsked('off') : toggle}
+      {...named(t(enabled ? 'webhooks.off' : 'webhooks.on'), webhook)}
     />
   );
 }
 
-export function DeleteButton({ webhook, busy, setIsDeleting }: Acts) {
+export function DeleteButton({ webhook, busy, setAsked }: Acts) {
   const { t } = usePortalText();
   return (
     <Button
@@ -135,18 +154,19 @@ export function DeleteButton({ webhook, busy, setIsDeleting }: Acts) {
       color="red"
       size="sm"
       disabled={busy}
-      onClick={() => setIsDeleting(true)}
+      onClick={() => setAsked('delete')}
       {...named(t('webhooks.delete'), webhook)}
     />
   );
 }
 
-/** What became of the last act, and the question before it is deleted. */
-export function WhatCame({ webhook, busy, error, result, isTried, isDeleting, setIsDeleting, remove }: Acts) {
+/** What became of the last act, and the question before it is switched off or deleted. */
+export function WhatCame(acts: Acts) {
+  const { error, result, isTried, asked } = acts;
   const { t } = usePortalText();
   return (
     <>
-      {!isDeleting && <Problem error={error} />}
+      {asked === undefined && <Problem error={error} />}
       {result !== undefined && (
         <Alert role="status" variant="light" color={result.delivered ? 'teal' : 'red'}>
           {result.delivered
@@ -159,19 +179,34 @@ export function WhatCame({ webhook, busy, error, result, isTried, isDeleting, se
           {t('webhook.tried')}
         </Alert>
       )}
-      {isDeleting && (
-        <Question title={t('webhooks.delete.title')} close={() => setIsDeleting(false)}>
-          <Text size="sm">{t('webhooks.delete.text', { count: webhook.backlog })}</Text>
-          <Problem error={error} />
-          <ActButtons
-            label={t('webhooks.delete')}
-            busy={busy}
-            color="red"
-            act={remove}
-            cancel={() => setIsDeleting(false)}
-          />
-        </Question>
-      )}
+      {asked !== undefined && <BeforeIt {...acts} asked={asked} />}
     </>
+  );
+}
+
+/** What is lost by it stands there before the click. */
+function BeforeIt({
+  webhook,
+  busy,
+  error,
+  asked,
+  setAsked,
+  toggle,
+  remove,
+}: Acts & { asked: 'off' | 'delete' }) {
+  const { t } = usePortalText();
+  const close = () => setAsked(undefined);
+  return (
+    <Question title={t(`webhooks.${asked}.title`)} close={close}>
+      <Text size="sm">{t(`webhooks.${asked}.text`, { count: webhook.backlog })}</Text>
+      <Problem error={error} />
+      <ActButtons
+        label={t(`webhooks.${asked}`)}
+        busy={busy}
+        color="red"
+        act={asked === 'off' ? toggle : remove}
+        cancel={close}
+      />
+    </Question>
   );
 }

@@ -141,7 +141,7 @@ function Authentication({ shown: { auth_type: type }, change }: Shown) {
   );
 }
 
-/** One that exists is paused and resumed on its page. */
+/** One that exists is switched off and on on its page. */
 function More({ shown, change, isNew }: Shown & { isNew: boolean }) {
   const { t } = usePortalText();
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { When } from '../../../parts/when.tsx';
+import { Clock, When } from '../../../parts/when.tsx';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { attemptsQuery, webhookQuery } from '../../../platform/portal/webhooks.ts';
@@ -24,6 +24,7 @@ import { summaryOf } from './summary.ts';
 import {
   type Acts,
   DeleteButton,
+  PauseButton,
   SendButton,
   ToggleButton,
   TryButton,
@@ -103,6 +104,7 @@ function Configure({ serviceId, acts }: { serviceId: string; acts: Acts }) {
         <Button variant="default" size="sm" onClick={() => setIsEditing(true)}>
           {t('webhook.edit')}
         </Button>
+        <PauseButton {...acts} />
         <ToggleButton {...acts} />
         <DeleteButton {...acts} />
       </Beside>
@@ -121,12 +123,13 @@ function How({ format, auth_type: auth, encrypt_payload: isWrapped, events }: We
   return [how, ...(isWrapped ? [t('webhook.envelope')] : []), which].join(' · ');
 }
 
-function Health({ enabled, health, health_changed_at: since }: Webhook) {
+function Health(webhook: Webhook) {
   const { t } = usePortalText();
-  const state = stateOf({ enabled, health });
+  const { health_changed_at: since } = webhook;
+  const state = stateOf(webhook);
   return (
     <Text size="sm" component="section" aria-label={t('webhook.health')}>
-      {t(`webhook.says.${state}`)}{' '}
+      {state === 'paused' && <Held {...webhook} />} {t(`webhook.says.${state}`)}{' '}
       {(state === 'bad' || state === 'running') && (
         <Text span c="dimmed">
           {t('webhook.since')} <When at={since} />.
@@ -136,9 +139,22 @@ function Health({ enabled, health, health_changed_at: since }: Webhook) {
   );
 }
 
+/** How many events are held, and since when. */
+function Held({ backlog, oldest_backlog_at: oldest }: Webhook) {
+  const { t, count } = usePortalText();
+  if (oldest === null) return t('webhook.held.none');
+  return (
+    <>
+      {count('webhook.held', backlog)} <Clock at={oldest} />.
+    </>
+  );
+}
+
 function Numbers({ webhook, attempts }: { webhook: Webhook; attempts: readonly WebhookAttempt[] }) {
   const { t, language } = usePortalText();
-  const { enabled, backlog, oldest_backlog_at: oldest, next_probe_at: probe } = webhook;
+  const { backlog, oldest_backlog_at: oldest, next_probe_at: probe } = webhook;
+  const state = stateOf(webhook);
+  const isSilent = state === 'off' || state === 'paused';
   const { count, answered, median, slow } = summaryOf(attempts);
   const number = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
@@ -169,14 +185,14 @@ function Numbers({ webhook, attempts }: { webhook: Webhook; attempts: readonly W
       />
       <Figure
         title={t('webhook.next')}
-        value={enabled && probe !== null ? <When at={probe} /> : '–'}
+        value={!isSilent && probe !== null ? <When at={probe} /> : '–'}
         detail={nextDetail()}
       />
     </Figures>
   );
 
   function nextDetail() {
-    if (!enabled) return t('webhook.next.off');
+    if (isSilent) return t(`webhook.next.${state}`);
     return t(probe === null ? 'webhook.next.none' : 'webhook.next.every');
   }
 }

@@ -13,7 +13,7 @@ import classes from './webhook-row.module.css';
 /** One webhook: how it stands, and what one can do with it. */
 export function WebhookRow({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) {
   const { t } = usePortalText();
-  const { url, events, next_probe_at: probe, enabled } = webhook;
+  const { url, events, next_probe_at: probe, enabled, paused } = webhook;
   const state = stateOf(webhook);
   return (
     <Stack component="li" gap={6} p="md" className={classes.item}>
@@ -33,7 +33,7 @@ export function WebhookRow({ serviceId, webhook }: { serviceId: string; webhook:
       </Text>
       <Waiting webhook={webhook} />
       <LastFailure webhook={webhook} />
-      {enabled && probe !== null && (
+      {enabled && !paused && probe !== null && (
         <Text size="sm" c="dimmed">
           {t('webhooks.probe')} <When at={probe} />
         </Text>

@@ -11,7 +11,14 @@ import type { Attempts } from './attempts.ts';
 import { type HealthTrigger, healthTransitions, transitionEntry } from './health.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { WebhookPace } from './pace.ts';
-import { changeHealth, type DeliverableWebhook, newestQueued, webhookForDelivery } from './store.ts';
+import {
+  changeHealth,
+  type DeliverableWebhook,
+  EVERYTHING,
+  isSending,
+  newestQueued,
+  webhookForDelivery,
+} from './store.ts';
 import type { WebhookRow } from './tables.ts';
 import type { Post, PostResult, WebhookPost } from './webhook-post.ts';
 
@@ -19,8 +26,6 @@ import type { Post, PostResult, WebhookPost } from './webhook-post.ts';
 const PAGE = 50;
 /** Requests of a page that are made ready together: one at a time each would find the caches of the processor cold. */
 const PREPARED = 10;
-/** All rows there are and will be: while a webhook is bad, everything is parked. */
-const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
 /** What others ask of a run while it goes on. */
 export interface QueueRun {
@@ -106,10 +111,10 @@ export class WebhookDelivery {
     }
   }
 
-  /** The webhook when it may send: switched on, and not waiting for its probe. */
+  /** The webhook when it may send: switched on, not paused, and not waiting for its probe. */
   async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
     const [webhook] = await webhookForDelivery(this.#deps.database.reader, webhookId);
-    if (webhook === undefined || webhook.enabled === 0) return undefined;
+    if (webhook === undefined || !isSending(webhook)) return undefined;
     if (webhook.health === 'running') return webhook;
     if (!(await this.#deps.claims.settled([webhookId]))) return undefined;
     if (webhook.health !== 'bad') return webhook;

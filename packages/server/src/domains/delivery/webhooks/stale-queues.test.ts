@@ -50,15 +50,20 @@ onPlatform(
       status = 500;
       await fail();
       assert.equal(await pass(61), 2, 'for the next failure');
-      const paused = { enabled: 0, health: 'bad' } as const;
-      await parts.database.write((writer) =>
-        writer
-          .updateTable('webhooks')
-          .set({ ...paused, alerted_at: null })
-          .where('id', '=', id)
-          .execute(),
-      );
+      const set = (values: { enabled: 0 | 1; paused: 0 | 1 }) =>
+        parts.database.write((writer) =>
+          writer
+            .updateTable('webhooks')
+            .set({ ...values, health: 'bad', alerted_at: null })
+            .where('id', '=', id)
+            .execute(),
+        );
+      await set({ enabled: 0, paused: 0 });
+      assert.equal(await pass(1), 2, 'not of one that is switched off');
+      await set({ enabled: 1, paused: 1 });
       assert.equal(await pass(1), 2, 'not of one that is paused');
+      assert.equal(await pass(2 * 24 * 60), 3, 'but before what it holds is lost');
+      assert.match(mails[2]?.text ?? '', /The webhook is paused: they are sent, the oldest first, once it/);
     });
   },
   { SYMBOLON_DANGEROUSLY_ALLOW_LOOPBACK_WEBHOOKS: 'true' },

@@ -5,7 +5,14 @@ import { inMail } from '../../../core/mail.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
 import type { Core } from '../../domain.ts';
 import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
-import { deleteQueuedBefore, type QueueAges, queueAges, type StaleQueue, updateWebhook } from './store.ts';
+import {
+  deleteQueuedBefore,
+  isSending,
+  type QueueAges,
+  queueAges,
+  type StaleQueue,
+  updateWebhook,
+} from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -63,7 +70,7 @@ export class StaleQueues {
     const due = alertSchedule.find(({ ageMs }) => age >= ageMs);
     if (due === undefined) return;
     // Of what waits for some hours only, a mail goes out where deliveries fail; a busy queue is no news, nor one that is paused.
-    if (due.ageMs === STALE_MS && (queue.enabled === 0 || queue.health === 'running')) return;
+    if (due.ageMs === STALE_MS && (!isSending(queue) || queue.health === 'running')) return;
     const { alerted_at: before } = queue;
     // An earlier mail was about events that have arrived.
     const isNews = before === null || before < queue.oldest;
@@ -125,11 +132,11 @@ function alertMail(queue: StaleQueue, now: number) {
     to: queue.admin_email,
     subject: `Webhook of ${service}: events wait for ${age}`,
     text: [
-      `Events for the webhook ${queue.url} of your service ${service} cannot be delivered.`,
+      `Events for the webhook ${queue.url} of your service ${service} ${isSending(queue) ? 'cannot be delivered' : 'wait'}.`,
       `The oldest has waited since ${isoTime(queue.oldest)}.`,
       ...(failure === undefined ? [] : [`The last attempt failed at ${failure.at}: ${failure.reason}.`]),
       '',
-      'The platform tries again every 10 minutes; an event counts as delivered when your endpoint answers 200.',
+      whenSent(queue),
       'You can also fetch what waits with your data client:',
       '',
       `GET /api/company-data/changes?webhook_id=${queue.id}`,
@@ -137,4 +144,10 @@ function alertMail(queue: StaleQueue, now: number) {
       'After 7 days undelivered events are deleted and cannot be brought back.',
     ].join('\n'),
   };
+}
+
+function whenSent({ enabled, paused }: StaleQueue): string {
+  if (enabled === 0) return 'The webhook is switched off: they are sent once it is switched on again.';
+  if (paused === 1) return 'The webhook is paused: they are sent, the oldest first, once it is resumed.';
+  return 'The platform tries again every 10 minutes; an event counts as delivered when your endpoint answers 200.';
 }

@@ -6,8 +6,15 @@ import { prepared } from '../../../db/prepared.ts';
 import { countsByKey } from '../../operations/index.ts';
 import type { WebhookRow } from './tables.ts';
 
+/** All rows there are and will be: while a webhook is bad or paused, everything is parked. */
+export const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
 /** What a delivery needs to know of its webhook. */
 export type DeliverableWebhook = WebhookRow & { account_public_key: string };
+
+/** Whether events of a webhook are sent as they come, as far as its configuration says. */
+export const isSending = ({ enabled, paused }: Pick<WebhookRow, 'enabled' | 'paused'>): boolean =>
+  enabled === 1 && paused === 0;
 
 export async function webhookOf(
   reader: Reader,
@@ -125,6 +132,7 @@ export async function dueWebhooks(
     .select('webhooks.id')
     .where(inList(engine, 'id', listParameter(engine, waiting)))
     .where('enabled', '=', 1)
+    .where('paused', '=', 0)
     .where((eb) => eb.or([eb('health', '!=', 'bad'), eb('probe_at', '<=', now)]))
     .where((eb) =>
       eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now), eb('lease_owner', '=', owner)]),
@@ -180,7 +188,15 @@ export async function deleteNoted(writer: Writer): Promise<void> {
 export interface StaleQueue
   extends Pick<
     WebhookRow,
-    'id' | 'company_id' | 'service_id' | 'url' | 'enabled' | 'health' | 'last_failure' | 'alerted_at'
+    | 'id'
+    | 'company_id'
+    | 'service_id'
+    | 'url'
+    | 'enabled'
+    | 'paused'
+    | 'health'
+    | 'last_failure'
+    | 'alerted_at'
   > {
   service_name: string;
   admin_email: string;
@@ -214,6 +230,7 @@ export async function queueAges(
       'services.admin_email',
       'webhooks.url',
       'webhooks.enabled',
+      'webhooks.paused',
       'webhooks.health',
       'webhooks.last_failure',
       'webhooks.alerted_at',

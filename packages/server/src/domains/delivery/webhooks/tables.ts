@@ -23,6 +23,8 @@ export interface WebhookRow {
   secrets: string;
   encrypt_payload: Flag;
   enabled: Flag;
+  /** Its events are queued, and none is sent. */
+  paused: Flag;
   health: 'unknown' | 'running' | 'bad';
   health_changed_at: number;
   /** While bad: when the next probe is due. */

@@ -29,7 +29,7 @@ onPlatform('configuring a webhook', (platform) => {
     assert.equal(made.format, 'json');
     assert.equal(made.auth_type, 'hmac');
     assert.equal(made.encrypt_payload, false);
-    assert.equal(made.enabled, true);
+    assert.deepEqual([made.enabled, made.paused], [true, false]);
     assert.equal(made.health, 'unknown');
     assert.deepEqual(made.events, []);
     assert.ok(made.hmac_secret_once.length >= 32);
@@ -70,6 +70,7 @@ onPlatform('configuring a webhook', (platform) => {
       auth_token: 'the-token-of-the-receiver',
       encrypt_payload: true,
       enabled: false,
+      paused: true,
     });
     const configuration = ({
       url,
@@ -79,8 +80,9 @@ onPlatform('configuring a webhook', (platform) => {
       auth_token,
       encrypt_payload,
       enabled,
+      paused,
     }: typeof made) => ({
-      ...{ url, events, format, auth_type, auth_token, encrypt_payload, enabled },
+      ...{ url, events, format, auth_type, auth_token, encrypt_payload, enabled, paused },
     });
     for (const body of [{}, { url: URL }]) {
       const after = await call(service, 'PUT', `/${made.id}`, body);

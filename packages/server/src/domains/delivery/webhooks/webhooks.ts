@@ -32,7 +32,9 @@ import type { WebhookPace } from './pace.ts';
 import { CONFIGURATION_MARK, WEBHOOK_CHANNEL } from './signals.ts';
 import {
   backlogsOf,
+  EVERYTHING,
   insertWebhook,
+  isSending,
   makeProbeDue,
   updateWebhook,
   webhookForDelivery,
@@ -94,7 +96,7 @@ export class Webhooks {
       health_changed_at: now,
       probe_at: null,
       last_failure: null,
-      parked_through: 0,
+      parked_through: values.paused === 1 ? EVERYTHING : 0,
       version: 1,
       alerted_at: null,
       lease_owner: null,
@@ -135,14 +137,15 @@ export class Webhooks {
   }
 
   /**
-   * Changes the configuration; what is left out is kept. Switching it on again begins its health from the start.
+   * Changes the configuration; what is left out is kept. Switched on again or resumed, its health begins from the start, with the
+   * oldest event that waits. What is held is parked: it is sent under its own id.
    * @throws {PlatformError} as `create`, and services.webhook_not_found, services.webhook_secret_required
    */
   async update(ref: ServiceRef, id: string, request: UpdateWebhookRequest): Promise<WebhookWithSecret> {
     return this.#change(ref, id, 'Webhook configuration changed', (row, now) => {
       const { values, generated } = this.#settings(row, request, row);
-      const revived = row.enabled === 0 && values.enabled === 1;
-      if (!revived) return { values, generated };
+      const held = values.paused === 1 && { parked_through: EVERYTHING };
+      if (isSending(row) || !isSending(values)) return { values: { ...values, ...held }, generated };
       const health = healthTransitions[row.health].switched_on ?? row.health;
       return { values: { ...values, health, health_changed_at: now, probe_at: null }, generated };
     });
@@ -232,7 +235,7 @@ export class Webhooks {
     await database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
-      if (row.enabled === 0 || !(await makeProbeDue(writer, id, clock.now()))) return;
+      if (!isSending(row) || !(await makeProbeDue(writer, id, clock.now()))) return;
       await this.#log(writer, ref, 'Webhook tried again on request', row);
       await database.notify(writer, WEBHOOK_CHANNEL, id);
     });
@@ -319,6 +322,7 @@ export class Webhooks {
       secrets: encryptSecrets(this.#deps.secrets, key, secrets),
       encrypt_payload: chosen(request.encrypt_payload, present?.encrypt_payload ?? 0),
       enabled: chosen(request.enabled, present?.enabled ?? 1),
+      paused: chosen(request.paused, present?.paused ?? 0),
     } as const;
     return { values, generated };
   }
@@ -339,6 +343,7 @@ export class Webhooks {
       auth_type: row.auth_type,
       encrypt_payload: row.encrypt_payload === 1,
       enabled: row.enabled === 1,
+      paused: row.paused === 1,
     };
     return this.#deps.logs.write(writer, { ...ref, type: 'webhook', message, metadata });
   }
@@ -355,6 +360,7 @@ export class Webhooks {
       auth_type: row.auth_type,
       encrypt_payload: row.encrypt_payload === 1,
       enabled: row.enabled === 1,
+      paused: row.paused === 1,
       health: row.health,
       health_changed_at: isoTime(row.health_changed_at),
       next_probe_at: row.probe_at === null ? null : isoTime(row.probe_at),

@@ -146,6 +146,7 @@ class World {
             secrets: '',
             encrypt_payload: 0,
             enabled: 1,
+            paused: 0,
             health: 'unknown',
             health_changed_at: 0,
             probe_at: null,
