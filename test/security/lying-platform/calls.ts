@@ -24,8 +24,6 @@ export const CALLS_THAT_SEND_NOTHING: ReadonlySet<string> = new Set([
   // Protected: what follows a connection, and what rows call.
   ...calls('person', 'connected decisions sendAnswers get'),
   ...calls('customer', 'connected decisions sendAnswers get'),
-  // The user chooses the owner here, by the code of `connect`: a request was accepted.
-  ...calls('person', 'connectRequests.accept'),
   // The caller gives the key, or the app with its key.
   ...calls('person', 'keys.sealToApp files.upload files.uploadOf'),
   ...calls('customer', 'uploadFile'),

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
-import { type SymbolonError, UnconfirmedKeyError } from '@symbolon/sdk';
+import { connectLink, readConnectLink, type SymbolonError, UnconfirmedKeyError } from '@symbolon/sdk';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { CALLS_THAT_SEND_NOTHING, CLASSES_THAT_CALL_NOTHING, SEALING_FILES } from './calls.ts';
-import { GHOST, LIES, readable, type Thief } from './lies.ts';
-import { ROWS } from './rows.ts';
+import { GHOST, inPlaceOf, LIES, readable, type Thief } from './lies.ts';
+import { NOTE, ROWS } from './rows.ts';
 import { MARKER, type World, world } from './world.ts';
 
 /*
@@ -91,6 +91,62 @@ onPlatform('a platform that lies', (platform) => {
     } finally {
       proxy.lie = undefined;
     }
+  });
+
+  test('a code, and a connection since it was made, belong to one service', async () => {
+    const { proxy, portal, person, customer, company, connectionId, serviceId, spareId, spareCode } = here;
+    const lie = inPlaceOf(spareId, await portal.service(serviceId));
+    const refused = async (of: string, act: () => Promise<unknown>) => {
+      await assert.rejects(act, (error: UnconfirmedKeyError) => {
+        assert.deepEqual(error.details.confirmed, [`service ${spareId}`], of);
+        return error.errorKey === 'sdk.owner_changed';
+      });
+    };
+    const leave = async () => {
+      for (const { connection_id: id, service } of await person.connections())
+        if (service.id === spareId) await person.disconnect(id);
+    };
+    await leave();
+    const bought = await customer.connect(company, spareCode);
+    const serviceLinkId = bought.services.find((link) => link.service_id === spareId)?.service_link_id ?? '';
+    proxy.lie = lie;
+    try {
+      await refused('link', () => customer.remap({ connectionId: bought.id, serviceLinkId }, NOTE));
+      await refused('code of a company', () => customer.connect(company, spareCode, NOTE));
+      await refused('code of a person', () => person.connect(company, spareCode.toLowerCase(), NOTE));
+      proxy.lie = (answer, { method }) =>
+        method === 'POST' ? { ...(answer as object), connection_id: connectionId } : answer;
+      const made = person.connect(company, spareCode, NOTE);
+      await assert.rejects(
+        made,
+        { errorKey: 'sdk.owner_changed' },
+        'it is the connection of another service',
+      );
+    } finally {
+      proxy.lie = undefined;
+    }
+    await leave();
+  });
+
+  test('a link with the fingerprint of the key, or its words, say where a code leads', async () => {
+    const { proxy, portal, customer, company, spareId, serviceId, spareCode } = here;
+    const { public_key_sha256: fingerprint } = await portal.service(serviceId);
+    const link = readConnectLink(
+      connectLink(proxy.url, { companyCode: company, serviceCode: spareCode, fingerprint }),
+    );
+    const isRefused = { errorKey: 'sdk.owner_changed' };
+    proxy.lie = inPlaceOf(spareId, await portal.service(serviceId));
+    try {
+      await assert.rejects(customer.connect(company, spareCode, NOTE), isRefused);
+      await assert.rejects(customer.connectByLink(link, NOTE), { errorKey: 'connections.exists' });
+      await assert.rejects(customer.connect(company, spareCode, NOTE), { errorKey: 'connections.exists' });
+    } finally {
+      proxy.lie = undefined;
+    }
+    await assert.rejects(customer.connect(company, spareCode, NOTE), isRefused);
+    const { public_key_sha256: own } = await portal.service(spareId);
+    await customer.confirmKey(company, spareCode, own);
+    await assert.rejects(customer.connect(company, spareCode, NOTE), { errorKey: 'connections.exists' });
   });
 
   test('every call of the clients has a row, or sends nothing that is sealed', async () => {

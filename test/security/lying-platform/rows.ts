@@ -4,16 +4,23 @@ import { ENVELOPE, FILE, MARKER, PASSWORD, type World } from './world.ts';
 
 type Row = { lies: readonly LieName[]; act: (world: World) => Promise<unknown>; isWithheld?: true };
 
-const NOTE = { note: { value: MARKER } };
+export const NOTE = { note: { value: MARKER } };
 const both = ['owner', 'key', 'keyAlone'] as const;
 
 /** A call of a client that seals or sends a value; several acts of one call have a name behind the `/`. */
 export const ROWS: Readonly<Record<string, Row>> = {
   'person.connect': {
-    lies: ['key'],
+    lies: both,
     act: ({ person, company, code }) => person.connect(company, code, NOTE),
   },
   'person.connectByLink': { lies: both, act: ({ person, link }) => person.connectByLink(link, NOTE) },
+  'person.connectRequests.accept': {
+    lies: both,
+    act: async ({ person }) => {
+      const [request] = await person.connectRequests.pending();
+      return person.connectRequests.accept(request?.request_id ?? '', NOTE);
+    },
+  },
   'person.remap': { lies: both, act: ({ person, connectionId }) => person.remap(connectionId, NOTE) },
   'person.provideConsent': {
     lies: both,
@@ -61,7 +68,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       }),
   },
   'customer.connect': {
-    lies: ['key'],
+    lies: both,
     act: ({ customer, company, code }) => customer.connect(company, code, NOTE),
   },
   'customer.connectByLink': { lies: both, act: ({ customer, link }) => customer.connectByLink(link, NOTE) },
@@ -141,7 +148,7 @@ function companyRows(name: string, client: (world: World) => CompanyClient): Rec
     },
     [`${name}.replaceServiceKey`]: {
       lies: ['key', 'keyAlone'],
-      act: (world) => client(world).replaceServiceKey(world.spareId),
+      act: (world) => client(world).replaceServiceKey(world.rotatedId),
     },
   };
 }

@@ -49,7 +49,15 @@ async function built(proxy: LyingProxy, platform: TestPlatform) {
     privateKey: { pem: made.pem, passphrase: made.passphrase },
   });
 
-  const { service: spare } = await portal.createService({ name: 'Spare', adminEmail: 'ops@lies.example' });
+  const further = (name: string) => portal.createService({ name, adminEmail: 'ops@lies.example' });
+  const { service: spare } = await further('Spare');
+  const { service: rotated } = await further('Rotated');
+  const spareCode = spare.share_code ?? '';
+  await portal.publishRequestFields(spare.id, [{ slug: 'note', label: 'Note', type: 'text' }]);
+  const spareClient = await portal.registerDataClient(spare.id);
+  await using asking = new DataClient({
+    ...{ url: baseUrl, clientId: spareClient.client_id, clientSecret: spareClient.client_secret, threads: 1 },
+  });
   const invited = await portal.delegates.invite({ email: 'ben@lies.example', role: 'admin' });
   const token = await invitationToken(platform, invited.email);
   const accepted = await PortalClient.acceptInvitation({ baseUrl, token, name: 'Ben', password: PASSWORD });
@@ -60,7 +68,7 @@ async function built(proxy: LyingProxy, platform: TestPlatform) {
   const acme = {
     portal,
     holder,
-    spareId: spare.id,
+    ...{ serviceId, spareId: spare.id, spareCode, rotatedId: rotated.id },
     account: new AccountClient({ ...robotAccess, recoveryKeyFingerprint }),
     anyCall: ApiClient.ofClient(robotAccess),
   };
@@ -78,6 +86,10 @@ async function built(proxy: LyingProxy, platform: TestPlatform) {
   await person.files.save(paper.id, ENVELOPE);
   const answers = { note: { field: 'note' }, paper: { field: 'paper' }, first_name: { value: MARKER } };
   const { connection_id: connectionId } = await person.connect(company, code, answers);
+  // A service that the person left, and that asks to come back.
+  const left = await person.connect(company, spareCode, { note: { value: MARKER } });
+  await person.disconnect(left.connection_id);
+  await asking.connectRequests.send(person.person.share_code);
   const link = readConnectLink(
     connectLink(baseUrl, { companyCode: company, serviceCode: code, fingerprint }),
   );
