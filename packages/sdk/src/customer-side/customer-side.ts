@@ -1,9 +1,8 @@
-import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import type { DeclineRequest } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { ConflictError, NotFoundError, UnconfirmedKeyError } from '../http/errors.ts';
+import { ConflictError, NotFoundError } from '../http/errors.ts';
 import { codeOf, connectionOf } from '../known-keys/confirmed-keys.ts';
-import type { ConnectLink } from '../known-keys/connect-link.ts';
+import { type ConnectLink, checkLink } from '../known-keys/connect-link.ts';
 import type { Asked, RequestRow } from './decisions.ts';
 
 /** The types in which people and companies differ as customers of a service. */
@@ -165,17 +164,6 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     if (consent) return consent;
     throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
   }
-}
-
-async function checkLink({ keyPrefix }: ConnectLink, publicKey: string): Promise<void> {
-  const sha256 = await fingerprint(publicKey);
-  if (keyPrefix === undefined || sha256.startsWith(keyPrefix)) return;
-  throw new UnconfirmedKeyError({
-    errorKey: 'sdk.link_key_differs',
-    message:
-      'Nothing was sealed: the platform names another key for the service than the one in the link. Ask the company whether its key was replaced since the link was made.',
-    details: { fingerprint: sha256, words: await fingerprintWords(sha256), link: keyPrefix },
-  });
 }
 
 /** How often answers are sent when the fields they come from keep changing. */
