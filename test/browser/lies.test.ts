@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, describe } from 'node:test';
 import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
 import { connect, createField, PASSWORD, registerPerson } from '@symbolon/testkit/actors/actors';
+import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
 import { leasePdf } from '@symbolon/testkit/actors/files';
 import { askAndLook, publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { openServiceKey, personAt, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { listening } from '@symbolon/testkit/servers/listening';
 import type { ProxiedCall } from '@symbolon/testkit/servers/lying-proxy';
 import type { Page, Request } from 'playwright-core';
-import { LIES, readable, type Thief } from '../security/lying-platform/lies.ts';
+import { LIES, type LieName, readable, type Thief } from '../security/lying-platform/lies.ts';
 
 const MARKER = 'only-for-the-chosen';
 const LIED = ['owner', 'key', 'keyAlone'] as const;
@@ -20,6 +23,8 @@ describe('a platform that lies to a page', { skip }, () => {
   const { world, test } = browserTests();
   let shop: TalkingService;
   let flowId: string;
+  const site = createServer((_request, response) => response.end('Welcome'));
+  let app: TestApp;
   let thief: Thief;
   let key: CryptoKey;
   before(async () => {
@@ -29,9 +34,16 @@ describe('a platform that lies to a page', { skip }, () => {
     thief = { publicKey: pair.publicKey, sha256: await fingerprint(pair.publicKey) };
     const rows = [{ slug: 'note', label: 'Note', type: 'text' }];
     shop = await talkingService(world().platform, { name: 'Lie Club', service: 'Repairs', rows });
+    const { port } = await listening(site);
+    const back = `http://localhost:${port}/cb`;
+    world().allow(new URL(back).origin);
+    app = await createApp(world().platform, shop.company, { redirect_uris: [back] });
     flowId = await publishFlow(world().platform, shop, askAndLook());
   });
-  after(() => shop?.client.close());
+  after(() => {
+    site.close();
+    return shop?.client.close();
+  });
 
   /** A person with a field that the service has live. */
   const customer = async (page: Page, email: string) => {
@@ -54,7 +66,7 @@ describe('a platform that lies to a page', { skip }, () => {
   }
 
   /** The act on a platform that is honest, that lies, and that is honest again, which shows that the act could have been done. */
-  const tried = async (page: Page, lie: (typeof LIED)[number], act: Act) => {
+  const tried = async (page: Page, lie: LieName, act: Act) => {
     const calls: ProxiedCall[] = [];
     const change = LIES[lie](thief);
     let isLying = false;
@@ -94,6 +106,24 @@ describe('a platform that lies to a page', { skip }, () => {
     await isSent();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   };
+
+  for (const lie of [...LIED, 'delivery'] as const)
+    test(`a claim that a site asks for, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const person = await personAt(world(), page, '/me', `claim-${lie}@lies.example`, 'Ada Berg');
+      await createField(world().platform, person, {
+        ...{ type: 'email', label: 'Mail', slug: 'mail', value: `${MARKER}@lies.example` },
+      });
+      const claims = JSON.stringify([{ name: 'mail', type: 'email', label: 'Mail', required: true }]);
+      let state = 0;
+      await tried(page, lie, {
+        get address() {
+          return `/auth?${parametersFor(app, { mode: 'one_time', claims, state: `${lie}-${state++}` })}`;
+        },
+        path: /\/approve$/,
+        send: () => page.getByRole('button', { name: /^Share 1/ }).click(),
+      });
+    });
 
   for (const lie of LIED) {
     test(`a message of a person, another ${lie}`, async (visit) => {

@@ -31,6 +31,17 @@ export const LIES = {
 } as const;
 export type LieName = keyof typeof LIES;
 
+/** One service in the place of another, with its own key: both are known. */
+export const inPlaceOf = (
+  id: string,
+  other: { id: string; public_key: string; public_key_sha256: string },
+): Lie =>
+  within((members) => {
+    if (members.service_id === id) members.service_id = other.id;
+    if (members.id !== id || !('public_key' in members)) return;
+    for (const name of ['id', 'public_key', 'public_key_sha256'] as const) members[name] = other[name];
+  });
+
 function everywhere(thief: Thief, withOwner: boolean, withFingerprint = true): Lie {
   const replace = within((members) => {
     for (const name of ['public_key', 'service_public_key'])

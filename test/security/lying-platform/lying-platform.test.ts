@@ -3,140 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
-import { type SymbolonError, UnconfirmedKeyError } from '@symbolon/sdk';
+import { connectLink, readConnectLink, type SymbolonError, UnconfirmedKeyError } from '@symbolon/sdk';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
-import { CALLS_THAT_SEND_NOTHING, SEALING_FILES } from './calls.ts';
-import { GHOST, LIES, type LieName, readable, type Thief } from './lies.ts';
-import { ENVELOPE, FILE, MARKER, type World, world } from './world.ts';
+import { CALLS_THAT_SEND_NOTHING, CLASSES_THAT_CALL_NOTHING, SEALING_FILES } from './calls.ts';
+import { GHOST, inPlaceOf, LIES, readable, type Thief } from './lies.ts';
+import { NOTE, ROWS } from './rows.ts';
+import { MARKER, type World, world } from './world.ts';
 
 /*
  * A platform that lies after everything was done once while it was honest: whatever it replaces, what devices and programs send then can
  * be read by nobody whom the user did not choose (SECURITY.md, "A platform that lies").
  */
 
-type Row = { lies: readonly LieName[]; act: (world: World) => Promise<unknown>; isWithheld?: true };
-
-const NOTE = { note: { value: MARKER } };
-const both = ['owner', 'key', 'keyAlone'] as const;
-
-/** A call of a client that seals or sends a value; several acts of one call have a name behind the `/`. */
-const ROWS: Readonly<Record<string, Row>> = {
-  'person.connect': {
-    lies: ['key'],
-    act: ({ person, company, code }) => person.connect(company, code, NOTE),
-  },
-  'person.connectByLink': { lies: both, act: ({ person, link }) => person.connectByLink(link, NOTE) },
-  'person.remap': { lies: both, act: ({ person, connectionId }) => person.remap(connectionId, NOTE) },
-  'person.provideConsent': {
-    lies: both,
-    act: async ({ person }) => {
-      const [consent] = await person.consents();
-      return person.provideConsent(consent?.id ?? '', { later: { value: MARKER } });
-    },
-  },
-  'person.editField': {
-    lies: both,
-    isWithheld: true,
-    act: ({ person, field }) => person.editField(field.id, MARKER),
-  },
-  'person.files.save': {
-    lies: both,
-    isWithheld: true,
-    act: ({ person, paper }) => person.files.save(paper.id, ENVELOPE),
-  },
-  'person.sendWithheld': {
-    lies: both,
-    isWithheld: true,
-    act: ({ person, field }) => person.sendWithheld(field.id),
-  },
-  'person.messages.send': {
-    lies: both,
-    act: ({ person, connectionId }) => person.messages.send(connectionId, MARKER),
-  },
-  'person.consent.approve': { lies: both, act: ({ signIn }) => signIn() },
-  'person.consent.approve/own claim': {
-    lies: ['delivery'],
-    isWithheld: true,
-    act: ({ signIn }) => signIn({ mode: 'one_time', claims: [{ name: 'email', type: 'email' }] }, true),
-  },
-  'person.consent.approve/delivery': { lies: ['delivery'], isWithheld: true, act: ({ signIn }) => signIn() },
-  'person.flows.answer': {
-    lies: [...both, 'party'],
-    act: async ({ person, runId }) =>
-      person.flows.answer(await person.flows.run(runId), { room: 'bath', what: MARKER }),
-  },
-  'person.flows.processRun': {
-    lies: [...both, 'party'],
-    act: async ({ person, runId }) =>
-      person.flows.processRun((await person.flows.run(runId)).run, {
-        report: () => ({ room: 'bath', what: MARKER }),
-      }),
-  },
-  'customer.connect': {
-    lies: ['key'],
-    act: ({ customer, company, code }) => customer.connect(company, code, NOTE),
-  },
-  'customer.connectByLink': { lies: both, act: ({ customer, link }) => customer.connectByLink(link, NOTE) },
-  'customer.remap': { lies: both, act: ({ customer, bond }) => customer.remap(bond, NOTE) },
-  'customer.provideConsent': {
-    lies: both,
-    act: async ({ customer }) => {
-      const [consent] = await customer.consents();
-      return customer.provideConsent(consent?.id ?? '', { later: { value: MARKER } });
-    },
-  },
-  'data.messages.send': {
-    lies: both,
-    act: ({ data, connectionId }) => data.messages.send(connectionId, MARKER),
-  },
-  'data.messages.send/from the list': {
-    lies: both,
-    act: async ({ data }) => {
-      for await (const { id, personId } of data.connections())
-        await data.messages.send(id, MARKER, { personId });
-    },
-  },
-  'data.sealFor': {
-    lies: ['key'],
-    act: async ({ data, connectionId, userId }) =>
-      data.messages.send(connectionId, JSON.stringify(await data.sealFor(userId, MARKER))),
-  },
-  'data.publicKeys': { lies: ['key'], act: ({ data, userId }) => data.publicKeys([userId]) },
-  'data.documents.create': {
-    lies: both,
-    act: ({ data, connectionId }) =>
-      data.documents.create({ name: 'Paper', to: { connectionId }, content: { file: FILE } }),
-  },
-  'data.documents.create/user': {
-    lies: ['key'],
-    act: ({ data, userId }) =>
-      data.documents.create({ name: 'Paper', to: { userId }, content: { json: MARKER } }),
-  },
-  'data.documents.replaceFile': {
-    lies: [...both, 'target'],
-    act: ({ data, documentId }) => data.documents.replaceFile(documentId, FILE),
-  },
-  'data.flows.start': {
-    lies: both,
-    act: ({ data, flowId, connectionId }) =>
-      data.flows.start(flowId, { connectionId, tags: { 'tenant.first_name': MARKER } }),
-  },
-  'data.flows.answer': {
-    lies: ['key', 'party'],
-    act: async ({ data, waiting }) =>
-      data.flows.answer(await data.flows.run(waiting), { decision: 'repair' }),
-  },
-  'data.flows.process': {
-    lies: ['key', 'party'],
-    isWithheld: true,
-    act: ({ data }) => Array.fromAsync(data.flows.process({ decide: () => ({ decision: 'repair' }) })),
-  },
-  'data.flows.processRun': {
-    lies: ['key', 'party'],
-    act: async ({ data, waiting }) =>
-      data.flows.processRun((await data.flows.run(waiting)).run, { decide: () => ({ decision: 'repair' }) }),
-  },
-};
+const ROOT = join(import.meta.dirname, '../../..');
 
 onPlatform('a platform that lies', (platform) => {
   let here: World;
@@ -214,11 +93,70 @@ onPlatform('a platform that lies', (platform) => {
     }
   });
 
-  test('every call of the clients has a row, or sends nothing that is sealed', () => {
-    const { person, data, customer } = here;
-    const calls = Object.entries({ person, data, customer }).flatMap(([name, client]) =>
-      callsOf(name, client),
+  test('a code, and a connection since it was made, belong to one service', async () => {
+    const { proxy, portal, person, customer, company, connectionId, serviceId, spareId, spareCode } = here;
+    const lie = inPlaceOf(spareId, await portal.service(serviceId));
+    const refused = async (of: string, act: () => Promise<unknown>) => {
+      await assert.rejects(act, (error: UnconfirmedKeyError) => {
+        assert.deepEqual(error.details.confirmed, [`service ${spareId}`], of);
+        return error.errorKey === 'sdk.owner_changed';
+      });
+    };
+    const leave = async () => {
+      for (const { connection_id: id, service } of await person.connections())
+        if (service.id === spareId) await person.disconnect(id);
+    };
+    await leave();
+    const bought = await customer.connect(company, spareCode);
+    const serviceLinkId = bought.services.find((link) => link.service_id === spareId)?.service_link_id ?? '';
+    proxy.lie = lie;
+    try {
+      await refused('link', () => customer.remap({ connectionId: bought.id, serviceLinkId }, NOTE));
+      await refused('code of a company', () => customer.connect(company, spareCode, NOTE));
+      await refused('code of a person', () => person.connect(company, spareCode.toLowerCase(), NOTE));
+      proxy.lie = (answer, { method }) =>
+        method === 'POST' ? { ...(answer as object), connection_id: connectionId } : answer;
+      const made = person.connect(company, spareCode, NOTE);
+      await assert.rejects(
+        made,
+        { errorKey: 'sdk.owner_changed' },
+        'it is the connection of another service',
+      );
+    } finally {
+      proxy.lie = undefined;
+    }
+    await leave();
+  });
+
+  test('a link with the fingerprint of the key, or its words, say where a code leads', async () => {
+    const { proxy, portal, customer, company, spareId, serviceId, spareCode } = here;
+    const { public_key_sha256: fingerprint } = await portal.service(serviceId);
+    const link = readConnectLink(
+      connectLink(proxy.url, { companyCode: company, serviceCode: spareCode, fingerprint }),
     );
+    const isRefused = { errorKey: 'sdk.owner_changed' };
+    proxy.lie = inPlaceOf(spareId, await portal.service(serviceId));
+    try {
+      await assert.rejects(customer.connect(company, spareCode, NOTE), isRefused);
+      await assert.rejects(customer.connectByLink(link, NOTE), { errorKey: 'connections.exists' });
+      await assert.rejects(customer.connect(company, spareCode, NOTE), { errorKey: 'connections.exists' });
+    } finally {
+      proxy.lie = undefined;
+    }
+    await assert.rejects(customer.connect(company, spareCode, NOTE), isRefused);
+    const { public_key_sha256: own } = await portal.service(spareId);
+    await customer.confirmKey(company, spareCode, own);
+    await assert.rejects(customer.connect(company, spareCode, NOTE), { errorKey: 'connections.exists' });
+  });
+
+  test('every call of the clients has a row, or sends nothing that is sealed', async () => {
+    const { person, data, customer, portal, account, anyCall, site } = here;
+    const clients = { person, data, customer, portal, account, anyCall, site };
+    const seen = new Set<unknown>();
+    const calls = Object.entries(clients).flatMap(([name, client]) => [
+      ...staticsOf(name, client),
+      ...callsOf(name, client, seen),
+    ]);
     const rows = new Set(Object.keys(ROWS).map((name) => name.split('/')[0]));
     assert.deepEqual(
       calls.filter((call) => !rows.has(call) && !CALLS_THAT_SEND_NOTHING.has(call)),
@@ -229,33 +167,59 @@ onPlatform('a platform that lies', (platform) => {
       [...rows, ...CALLS_THAT_SEND_NOTHING.keys()].filter((call) => !all.has(call ?? '')),
       [],
     );
+    const others = (await exportedClasses()).filter((one) => !seen.has(one)).map(({ name }) => name);
+    assert.deepEqual([...new Set(others)].sort(), Object.keys(CLASSES_THAT_CALL_NOTHING).sort());
   });
 
   test('every file of SDK, command and pages that seals is in the table', async () => {
-    const root = join(import.meta.dirname, '../../..');
     const found: string[] = [];
     for (const folder of ['packages/sdk/src', 'packages/cli/src', 'apps/web/src'])
-      for (const file of await readdir(join(root, folder), { recursive: true })) {
+      for (const file of await readdir(join(ROOT, folder), { recursive: true })) {
         if (!/\.tsx?$/.test(file) || /\.test\.tsx?$|testing\//.test(file)) continue;
-        const text = await readFile(join(root, folder, file), 'utf8');
+        const text = await readFile(join(ROOT, folder, file), 'utf8');
         if (/\bseal(Value|TextSync|Text|Bundle)\(/.test(text)) found.push(`${folder}/${file}`);
       }
     assert.deepEqual(found.sort(), Object.keys(SEALING_FILES).sort());
   });
 });
 
-/** The public methods of a client, and of its parts. */
-function callsOf(name: string, client: object): string[] {
+/** The public methods of a client, and of its parts. @param seen takes their classes */
+function callsOf(name: string, client: object, seen: Set<unknown>): string[] {
   const methods: string[] = [];
   for (
     let proto = Object.getPrototypeOf(client);
     proto !== Object.prototype;
     proto = Object.getPrototypeOf(proto)
-  )
+  ) {
+    seen.add(proto.constructor);
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(proto)))
       if (typeof value === 'function' && method !== 'constructor') methods.push(`${name}.${method}`);
+  }
   const parts = Object.entries(client).filter(
     ([part, value]) => part !== 'api' && typeof value === 'object' && value !== null,
   );
-  return [...new Set([...methods, ...parts.flatMap(([part, value]) => callsOf(`${name}.${part}`, value))])];
+  const ofParts = parts.flatMap(([part, value]) => callsOf(`${name}.${part}`, value, seen));
+  return [...new Set([...methods, ...ofParts])];
+}
+
+/** Ways to make a client: registering, signing in, recovering. */
+function staticsOf(name: string, client: object): string[] {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(client.constructor));
+  return members.flatMap(([member, { value }]) => (typeof value === 'function' ? [`${name}.${member}`] : []));
+}
+
+type Class = { name: string; prototype: unknown };
+
+/** The classes of all entries of the SDK but errors. The worker of the data client is a program. */
+async function exportedClasses(): Promise<Class[]> {
+  const { exports } = JSON.parse(await readFile(join(ROOT, 'packages/sdk/package.json'), 'utf8'));
+  const found: Class[] = [];
+  for (const entry of Object.keys(exports)) {
+    if (entry === './symbolon-decrypt-worker') continue;
+    const values: unknown[] = Object.values(await import(`@symbolon/sdk${entry.slice(1)}`));
+    for (const value of values)
+      if (typeof value === 'function' && /^class\b/.test(`${value}`) && !(value.prototype instanceof Error))
+        found.push(value);
+  }
+  return found;
 }

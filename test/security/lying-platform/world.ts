@@ -1,14 +1,16 @@
 import { buildFileEnvelope, generateKeyPair } from '@symbolon/crypto';
 import { DataClient } from '@symbolon/sdk';
+import { AccountClient, ApiClient } from '@symbolon/sdk/account';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { connectLink, PersonClient, readConnectLink } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
 import { SignInClient, type SignInRequest } from '@symbolon/sdk/sign-in';
 import { damageReport, packageOf } from '@symbolon/testkit/actors/flow-packages';
+import { invitationToken } from '@symbolon/testkit/actors/portal-logins';
 import type { TestPlatform } from '@symbolon/testkit/platform/platform';
 import { type LyingProxy, startLyingProxy } from '@symbolon/testkit/servers/lying-proxy';
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 /** Stands in every value: nobody who lies may read it. */
 export const MARKER = 'only-for-the-chosen';
 export const FILE = { name: 'a.txt', mimeType: 'text/plain', bytes: new TextEncoder().encode(MARKER) };
@@ -20,13 +22,13 @@ export const ENVELOPE = buildFileEnvelope({ file: PAPER });
 /** Two companies and a person behind a proxy, who did everything once while it was honest. */
 export async function world(platform: TestPlatform) {
   const proxy = await startLyingProxy(platform.url);
-  return built(proxy).catch(async (error) => {
+  return built(proxy, platform).catch(async (error) => {
     await proxy.stop();
     throw error;
   });
 }
 
-async function built(proxy: LyingProxy) {
+async function built(proxy: LyingProxy, platform: TestPlatform) {
   const baseUrl = proxy.url;
   const register = (name: string) =>
     PortalClient.register({ baseUrl, name, email: `${name.toLowerCase()}@lies.example`, password: PASSWORD });
@@ -47,6 +49,30 @@ async function built(proxy: LyingProxy) {
     privateKey: { pem: made.pem, passphrase: made.passphrase },
   });
 
+  const further = (name: string) => portal.createService({ name, adminEmail: 'ops@lies.example' });
+  const { service: spare } = await further('Spare');
+  const { service: rotated } = await further('Rotated');
+  const spareCode = spare.share_code ?? '';
+  await portal.publishRequestFields(spare.id, [{ slug: 'note', label: 'Note', type: 'text' }]);
+  const spareClient = await portal.registerDataClient(spare.id);
+  await using asking = new DataClient({
+    ...{ url: baseUrl, clientId: spareClient.client_id, clientSecret: spareClient.client_secret, threads: 1 },
+  });
+  const invited = await portal.delegates.invite({ email: 'ben@lies.example', role: 'admin' });
+  const token = await invitationToken(platform, invited.email);
+  const accepted = await PortalClient.acceptInvitation({ baseUrl, token, name: 'Ben', password: PASSWORD });
+  const holder = { loginId: invited.id, confirmedFingerprint: await accepted.client.keyFingerprint() };
+  const robot = await portal.createAccountClient({ name: 'Robot', capabilities: ['service_management'] });
+  const robotAccess = { url: baseUrl, clientId: robot.client_id, clientSecret: robot.client_secret };
+  const recoveryKeyFingerprint = await portal.recoveryKeyFingerprint();
+  const acme = {
+    portal,
+    holder,
+    ...{ serviceId, spareId: spare.id, spareCode, rotatedId: rotated.id },
+    account: new AccountClient({ ...robotAccess, recoveryKeyFingerprint }),
+    anyCall: ApiClient.ofClient(robotAccess),
+  };
+
   const access = { baseUrl, email: 'ada@lies.example', password: PASSWORD, displayName: 'Ada' };
   const { client: person } = await PersonClient.register(access);
   const field = await person.createField({ type: 'text', slug: 'note', label: 'Note', value: MARKER });
@@ -60,6 +86,10 @@ async function built(proxy: LyingProxy) {
   await person.files.save(paper.id, ENVELOPE);
   const answers = { note: { field: 'note' }, paper: { field: 'paper' }, first_name: { value: MARKER } };
   const { connection_id: connectionId } = await person.connect(company, code, answers);
+  // A service that the person left, and that asks to come back.
+  const left = await person.connect(company, spareCode, { note: { value: MARKER } });
+  await person.disconnect(left.connection_id);
+  await asking.connectRequests.send(person.person.share_code);
   const link = readConnectLink(
     connectLink(baseUrl, { companyCode: company, serviceCode: code, fingerprint }),
   );
@@ -131,6 +161,7 @@ async function built(proxy: LyingProxy) {
       person,
       data,
       customer,
+      site,
       signIn,
       link,
       company,
@@ -142,6 +173,7 @@ async function built(proxy: LyingProxy) {
       flowId,
     },
     ...{ field, paper, mail, opened, waiting: other.id },
+    ...acme,
     runId: run.id,
     async stop() {
       await data.close();

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import type { Decision, PersonConnection } from '@symbolon/protocol';
-import { ForbiddenError } from '@symbolon/sdk/device';
+import { checkLink, codeOf, ForbiddenError } from '@symbolon/sdk/device';
 import { type ReactNode, useState } from 'react';
 import { sealAnswers } from '../platform/answers.ts';
 import type { Fields, OpenField } from '../platform/fields.ts';
 import type { Proof } from '../platform/presence.ts';
-import { actOf, type Wanted } from '../platform/requests.ts';
+import { actOf, type Codes, type Wanted } from '../platform/requests.ts';
 import type { SignedIn } from '../platform/session.ts';
 import { useInsideText } from '../text/inside/index.tsx';
 import { firstPicks, pickedOf, rowAsked } from './answers/asked.ts';
@@ -21,6 +21,8 @@ import { useShownField } from './shown-field.ts';
 
 type Props = {
   wanted: Wanted;
+  /** By which the person chose the service. */
+  codes: Codes;
   session: SignedIn;
   /** Connects: called again with a proof where the service wants one. */
   connect: (decisions: readonly Decision[], proof?: Proof) => Promise<PersonConnection>;
@@ -42,7 +44,7 @@ export function Connecting(props: Props) {
 }
 
 function Deciding(props: Props & { fields: Fields | undefined; added: (field: OpenField) => void }) {
-  const { wanted, session, connect, others, fields, added } = props;
+  const { wanted, codes, session, connect, others, fields, added } = props;
   const { t, count } = useInsideText();
   const { busy, error, run, clear } = useAct();
   const shown = useShownField(fields);
@@ -52,20 +54,26 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
   const first = () => (fields ? firstPicks(asked, fields) : new Map());
   const picks = usePicked(wanted.service.id, asked, fields, first, clear);
   const { picked } = picks;
-  const connected = (connection: PersonConnection) => {
+  const personId = session.person.person_user_id;
+  const connected = async (connection: PersonConnection) => {
+    const { keepOwner } = await import('../platform/known-keys.ts');
+    await keepOwner(personId, connection.connection_id, wanted.service.id);
     picks.drop();
     props.connected(connection);
   };
   const share = () =>
     run(async () => {
+      const { service } = wanted;
+      await checkLink({ keyPrefix: codes.key }, service.public_key);
+      const chosen = { isNew: true, isProven: codes.key !== undefined };
       const rows = pickedOf('row', asked, picked);
       const decisions = await sealAnswers(
-        session.person.person_user_id,
-        { service: wanted.service, isNew: true },
+        personId,
+        { service, ...chosen, of: codeOf(codes.company, codes.service) },
         rows,
       );
       try {
-        connected(await connect(decisions));
+        await connected(await connect(decisions));
       } catch (failure) {
         if (!wantsProof(failure)) throw failure;
         setProving(decisions);
@@ -105,7 +113,7 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
           act={actOf(wanted)}
           strong
           label={label}
-          prove={async (proof) => connected(await connect(proving, proof))}
+          prove={async (proof) => await connected(await connect(proving, proof))}
           cancel={() => setProving(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import { ConfirmedKeys, type NamedKey, Pins } from '@symbolon/sdk/device';
+import { ConfirmedKeys, connectionOf, type NamedKey, Pins } from '@symbolon/sdk/device';
 import type { Choices, Request } from './consent.ts';
 import { api } from './inner/api.ts';
 import { notePinsCounter, readKeys } from './inner/key-store.ts';
@@ -28,6 +28,12 @@ export async function requireKeys(
     const asked = { service, isNew: !isConnected, of: { kind: 'site', id: app.client_id } } as const;
     await confirmed.requireFor(Object.fromEntries(choices.rows), asked);
   });
+}
+
+/** Remembers whose a connection is that was made. @throws UnconfirmedKeyError `sdk.owner_changed` */
+export function keepOwner(personId: string, connectionId: string, serviceId: string): Promise<void> {
+  const owned = { ...connectionOf(connectionId), owners: [{ kind: 'service', id: serviceId } as const] };
+  return withConfirmedKeys(personId, (confirmed) => confirmed.assertOwners([owned]));
 }
 
 /** Takes a changed key, after its words were compared with the company. @throws NotFoundError `sdk.key_unknown` */

@@ -29,7 +29,14 @@ export const openRequests: Query<ConnectRequest[]> = {
 export interface Codes {
   readonly company: string;
   readonly service: string;
+  /** The beginning of the fingerprint of the service's key, where they stand in a link that has it. */
+  readonly key?: string | undefined;
 }
+
+export const codesOf = ({ company, service }: Pick<ConnectRequest, 'company' | 'service'>): Codes => ({
+  company: company.company_code,
+  service: service.share_code,
+});
 
 function lookup({ company, service }: Codes): Promise<Wanted> {
   return call('GET', `/api/person/lookup/${encodeURIComponent(company)}/${encodeURIComponent(service)}`);
@@ -66,11 +73,7 @@ export const askingQuery = (id: string): Query<Asking> => ({
   key: keys.request(id),
   async read() {
     const request: ConnectRequest = await call('GET', at(id));
-    const wanted = await lookup({
-      company: request.company.company_code,
-      service: request.service.share_code,
-    });
-    return { request, wanted };
+    return { request, wanted: await lookup(codesOf(request)) };
   },
 });
 

@@ -82,7 +82,7 @@ export const routesOfPerson = [
   ),
   showing(
     '/me/connect',
-    texts('code'),
+    texts('code', 'k'),
     lazyRouteComponent(() => import('../pages/connect/connect-page.tsx'), 'ConnectPage'),
   ),
   at(

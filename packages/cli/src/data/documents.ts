@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Document, DocumentStatus } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { type DataClient, type NewDocument, NotFoundError } from '@symbolon/sdk';
+import { type DataClient, FileKeyStore, type NewDocument, NotFoundError } from '@symbolon/sdk';
 import { SHARED, writeNew } from '../files/whole-file.ts';
 import { Problem } from '../problem.ts';
 import { reportSeal } from '../seal/verify-file.ts';
 import { writeLine } from '../terminal/output.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { jsonLine, printable } from '../terminal/text.ts';
-import { openClient } from './open-client.ts';
+import { clientOptions, openClient } from './open-client.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
@@ -54,7 +54,9 @@ export async function sendDocument(
     content: { file: { name, mimeType, bytes } },
     requiresSignature: options.sign,
     requiresAcceptance: options.accept,
-    ...(options.to === undefined ? {} : { to: { userId: await customerOf(client, options.to) } }),
+    ...(options.to === undefined
+      ? {}
+      : { to: { userId: await customerOf(client, options.to, options.config) } }),
   };
   const created = await client.documents.create(document);
   const paint = createPaint(process.stdout);
@@ -76,7 +78,7 @@ export async function listDocuments(options: {
   const paint = createPaint(process.stdout);
   let count = 0;
   const documents = client.documents.list({
-    ...(options.to === undefined ? {} : { userId: await customerOf(client, options.to) }),
+    ...(options.to === undefined ? {} : { userId: await customerOf(client, options.to, options.config) }),
     // The platform refuses what is no status.
     ...(options.status === undefined ? {} : { status: options.status as DocumentStatus }),
   });
@@ -100,13 +102,21 @@ export async function verifyDocument(
 }
 
 /** The id of a customer who is named by it, or by the connection as `symbolon connections` shows it. */
-async function customerOf(client: DataClient, id: string): Promise<string> {
+async function customerOf(client: DataClient, id: string, config: string | undefined): Promise<string> {
   try {
     return (await client.connection(id, { decrypt: false })).personId;
   } catch (error) {
-    if (error instanceof NotFoundError) return id;
+    if (error instanceof NotFoundError && !(await isConnection(id, config))) return id;
     throw error;
   }
+}
+
+/** A connection that a command has seen is no person, whatever key the platform then names for its id. */
+async function isConnection(id: string, config: string | undefined): Promise<boolean> {
+  const { knownKeys, knownKeysFile } = clientOptions(config);
+  const store = knownKeys ?? (knownKeysFile === undefined ? undefined : new FileKeyStore(knownKeysFile));
+  const name = `connection ${id}`;
+  return store !== undefined && Object.hasOwn(await store.read([name]), name);
 }
 
 function documentText(document: Document, paint: Paint): string {

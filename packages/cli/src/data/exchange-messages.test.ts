@@ -52,8 +52,11 @@ describe('symbolon messages and connect-request', () => {
     const [known, other] = [await sharedPublicKey(), (await generateKeyPair()).publicKey];
     let named = known;
     let sent = 0;
+    let isGone = false;
     const lying = await startAnswering(({ method, url }) => {
-      if (url === '/api/keys/batch') return [200, { keys: { [ID]: named } }];
+      if (url === '/api/keys/batch') return [200, { keys: { [ID]: named, 'c-1': other } }];
+      if (isGone && method === 'GET')
+        return [404, { error_key: 'connections.not_found', message: 'It ended.' }];
       if (method === 'GET') return [200, { connection_id: 'c-1', user_id: ID }];
       sent++;
       return [201, { message_id: ID, connection_id: 'c-1', created_at: '2026-01-01T00:00:00.000Z' }];
@@ -73,6 +76,12 @@ describe('symbolon messages and connect-request', () => {
       const refused = await send();
       assert.notEqual(refused.code, 0);
       assert.match(refused.stderr, /names other keys|sdk\.person_key_changed|another key/);
+      // Its id may be that of a person, too.
+      isGone = true;
+      writeFileSync(folder.file('a.pdf'), '%PDF-1.4');
+      const document = ['documents', 'send', folder.file('a.pdf'), '--to', 'c-1'];
+      const misled = await symbolonProcess(document, { env: own });
+      assert.equal(misled.code, 1, misled.stderr);
       assert.equal(sent, 2);
     } finally {
       lying.close();

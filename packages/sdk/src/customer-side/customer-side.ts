@@ -1,9 +1,8 @@
-import { fingerprint, fingerprintWords } from '@symbolon/crypto';
 import type { DeclineRequest } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { ConflictError, NotFoundError, UnconfirmedKeyError } from '../http/errors.ts';
-import { connectionOf } from '../known-keys/confirmed-keys.ts';
-import type { ConnectLink } from '../known-keys/connect-link.ts';
+import { ConflictError, NotFoundError } from '../http/errors.ts';
+import { codeOf, connectionOf } from '../known-keys/confirmed-keys.ts';
+import { type ConnectLink, checkLink } from '../known-keys/connect-link.ts';
 import type { Asked, RequestRow } from './decisions.ts';
 
 /** The types in which people and companies differ as customers of a service. */
@@ -49,14 +48,15 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
    * await person.connect('ACME', 'SHOP', { email: { field: 'my_email' }, size: { value: '42' } });
    * await company.connect('ACME', 'SHOP', { vat: { value: 'DE123456789' } });
    * @throws InvalidRequestError `sdk.answer_unknown`, `contact_data.mandatory_missing`, `contact_data.type_mismatch`,
-   * `contact_data.verification_required`, `company_connections.own_service`; ConflictError `connections.exists`; ValueError
+   * `contact_data.verification_required`, `company_connections.own_service`; ConflictError `connections.exists`; ValueError;
+   * UnconfirmedKeyError `sdk.service_key_changed`, `sdk.owner_changed` when the codes led to another service before
    */
   async connect(
     companyCode: string,
     serviceCode: string,
     answers: Answers<T> = {},
   ): Promise<T['connection']> {
-    return this.#connect(companyCode, serviceCode, await this.lookup(companyCode, serviceCode), answers);
+    return this.#connect({ companyCode, serviceCode }, await this.lookup(companyCode, serviceCode), answers);
   }
 
   /**
@@ -70,7 +70,7 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     const { companyCode, serviceCode } = link;
     const asked = await this.lookup(companyCode, serviceCode);
     await checkLink(link, asked.service.public_key);
-    return this.#connect(companyCode, serviceCode, asked, answers);
+    return this.#connect(link, asked, answers);
   }
 
   async connections(): Promise<T['connection'][]> {
@@ -134,19 +134,17 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     }
   }
 
-  /** What follows when a connection was made. */
-  protected async connected(_asked: Asked<Row>, connection: T['connection']): Promise<T['connection']> {
-    return connection;
-  }
+  /** Remembers whose a connection is that was made. @throws UnconfirmedKeyError `sdk.owner_changed` */
+  protected abstract connected(asked: Asked<Row>, connection: T['connection']): Promise<T['connection']>;
 
   async #connect(
-    company_code: string,
-    service_code: string,
+    { companyCode, serviceCode, keyPrefix }: ConnectLink,
     asked: T['lookup'],
     answers: Answers<T>,
   ): Promise<T['connection']> {
-    const chosen = { ...asked, isNew: true };
-    const codes = { company_code, service_code };
+    const of = codeOf(companyCode, serviceCode);
+    const chosen = { ...asked, isNew: true, isProven: keyPrefix !== undefined, of };
+    const codes = { company_code: companyCode, service_code: serviceCode };
     const made = await this.sendAnswers<T['connection']>(
       'POST',
       this.#paths.connections,
@@ -166,17 +164,6 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     if (consent) return consent;
     throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
   }
-}
-
-async function checkLink({ keyPrefix }: ConnectLink, publicKey: string): Promise<void> {
-  const sha256 = await fingerprint(publicKey);
-  if (keyPrefix === undefined || sha256.startsWith(keyPrefix)) return;
-  throw new UnconfirmedKeyError({
-    errorKey: 'sdk.link_key_differs',
-    message:
-      'Nothing was sealed: the platform names another key for the service than the one in the link. Ask the company whether its key was replaced since the link was made.',
-    details: { fingerprint: sha256, words: await fingerprintWords(sha256), link: keyPrefix },
-  });
 }
 
 /** How often answers are sent when the fields they come from keep changing. */

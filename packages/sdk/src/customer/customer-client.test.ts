@@ -68,7 +68,7 @@ async function setUp(options: Partial<CustomerClientOptions> = {}) {
     'GET /api/company-connections/lookup/ACME/SHOP': () => ({
       body: { company, service, request_fields: rows, shared: [] },
     }),
-    'POST /api/company-connections': () => ({ status: 201, body: { id: 'c' } }),
+    'POST /api/company-connections': () => ({ status: 201, body: { id: 'c', company, services: [link] } }),
     'GET /api/company-connections/c': () => ({ body: { id: 'c', company, services: [link] } }),
     'PUT /api/company-connections/c/services/l/mappings': () => ({ body: link }),
     'GET /api/company-connections/consents': () => ({

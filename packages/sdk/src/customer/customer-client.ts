@@ -27,7 +27,7 @@ import { Api, path } from '../http/api.ts';
 import { DecryptionError, NotFoundError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
-import { ConfirmedKeys, connectionOf } from '../known-keys/confirmed-keys.ts';
+import { ConfirmedKeys, codeOf, connectionOf, type KeyOwner } from '../known-keys/confirmed-keys.ts';
 import { type KnownKeysOptions, openKeyStore } from '../known-keys/file-keys.ts';
 import type { PrivateKeySource } from '../values/private-key-source.ts';
 import { type CustomerChange, customerChange } from './customer-change.ts';
@@ -128,7 +128,7 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
-   * Confirms the key that a service has changed to, after its fingerprint or its words were compared with the company behind
+   * Confirms the key that a service has changed to, and that the codes lead to this service, after its fingerprint or its words were compared with the company behind
    * it. From then on answers are sealed to it. An event of the platform is a reason to ask, not a proof.
    *
    * @param compared the four words, or the fingerprint as 64 hexadecimal digits
@@ -136,7 +136,9 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
    */
   async confirmKey(companyCode: string, serviceCode: string, compared: string): Promise<void> {
     const { service } = await this.lookup(companyCode, serviceCode);
-    await this.#keys.confirm({ kind: 'service', id: service.id, publicKey: service.public_key }, compared);
+    const owner: KeyOwner = { kind: 'service', id: service.id };
+    await this.#keys.confirm({ ...owner, publicKey: service.public_key }, compared);
+    await this.#keys.confirmOwners({ ...codeOf(companyCode, serviceCode), owners: [owner] });
   }
 
   /** Ends the link to one service; the connection ends with its last link. */
@@ -252,6 +254,22 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
     return this.get(
       serviceCode === undefined ? path`/api/keys/${code}` : path`/api/keys/${code}/${serviceCode}`,
     );
+  }
+
+  /** A company can have links to several services of another one. */
+  protected override async connected(
+    { service }: Asked<CustomerRequestField>,
+    connection: CustomerConnection,
+  ): Promise<CustomerConnection> {
+    const { id, services } = connection;
+    const owners = [{ kind: 'service', id: service.id }] as const;
+    const named = services.filter((link) => link.service_id === service.id);
+    // An answer without it names another service for the link that was made.
+    const links = named.length > 0 ? named : services;
+    await this.#keys.assertOwners(
+      links.map((link) => ({ ...connectionOf(id, link.service_link_id), owners })),
+    );
+    return connection;
   }
 
   protected async decisions(answers: CustomerAnswers, asked: Asked<CustomerRequestField>) {

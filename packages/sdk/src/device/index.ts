@@ -18,11 +18,12 @@ export {
   type Asking,
   type ChangedKey,
   ConfirmedKeys,
+  codeOf,
   connectionOf,
   type NamedKey,
   type Thing,
 } from '../known-keys/confirmed-keys.ts';
-export { connectLink } from '../known-keys/connect-link.ts';
+export { checkLink, connectLink } from '../known-keys/connect-link.ts';
 export { deriveFrom } from '../login/login-secret.ts';
 export {
   type NewLogin,

@@ -9,8 +9,11 @@ export type KeyOwner = { kind: 'service' | 'app' | 'person'; id: string };
 /** A key as the platform names it. */
 export type NamedKey = KeyOwner & { publicKey: string };
 
-/** What exists already: a connection, a run, a document, or the site at which a service was connected, by its client_id. */
-export type Thing = { kind: 'connection' | 'run' | 'document' | 'site'; id: string };
+/**
+ * What exists already: a connection, a run, a document, the site at which a service was connected, by its client_id, or the code that
+ * a company gave.
+ */
+export type Thing = { kind: 'connection' | 'run' | 'document' | 'site' | 'code'; id: string };
 
 /** Whose it is: one owner, the parties of a run, or no owner in particular. */
 export type Owned = Thing & { owners: readonly KeyOwner[] };
@@ -19,6 +22,12 @@ export type Owned = Thing & { owners: readonly KeyOwner[] };
 export const connectionOf = (connectionId: string, serviceLinkId?: string): Thing => ({
   kind: 'connection',
   id: serviceLinkId === undefined ? connectionId : `${connectionId} ${serviceLinkId}`,
+});
+
+/** The codes by which the user chose a service, as they were typed or stand in a link. */
+export const codeOf = (companyCode: string, serviceCode: string): Thing => ({
+  kind: 'code',
+  id: [companyCode, serviceCode].map((code) => code.trim().toUpperCase()).join('/'),
 });
 
 /** A key that is not the one known for its owner, or whose owner is not known. */
@@ -93,10 +102,14 @@ export class ConfirmedKeys {
    * @throws TransportError `sdk.key_mismatch`; UnconfirmedKeyError `sdk.service_key_changed`, `sdk.owner_changed`
    */
   async requireFor(answers: Readonly<Record<string, object>>, asked: Asking): Promise<void> {
-    const { service, isNew, of } = asked;
+    const { service, isNew, isProven, of } = asked;
     if (!isNew && Object.values(answers).every((answer) => 'remove' in answer)) return;
     await checkServiceKey(service);
     const key = { kind: 'service', id: service.id, publicKey: service.public_key } as const;
+    if (isProven && of !== undefined) {
+      await this.assertConfirmed(key);
+      return this.confirmOwners({ ...of, owners: [key] });
+    }
     // The first message may come long after a connection without answers: its key is remembered now.
     await (isNew ? this.assertConfirmed(key, of) : this.assertKnown(key, of));
   }
@@ -208,6 +221,8 @@ export type Asking = {
   service: { id: string; public_key: string; public_key_sha256: string };
   /** The user chose this service here. */
   isNew?: boolean | undefined;
+  /** The link that the user followed has the fingerprint of its key: the company said that its code leads to this service. */
+  isProven?: boolean | undefined;
   of?: Thing | undefined;
 };
 
@@ -270,5 +285,6 @@ const OTHERS = {
   run: 'Nothing was sealed: the platform names parties of this run that it did not name before. Ask the company who they are, then confirm them, or decline the run.',
   document:
     'Nothing was sent: the platform names another recipient of this document than before, although that never changes. Issue a new document.',
+  code: 'Nothing was sealed: this code leads to another service than before. Ask the company over another channel; to share with that service, connect by a link of the company that has the fingerprint of its key.',
   site: 'Nothing was sealed: this site leads to another service than before. Ask the company behind it over another channel.',
 } as const;

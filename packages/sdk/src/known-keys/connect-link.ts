@@ -1,4 +1,5 @@
-import { InvalidRequestError } from '../http/errors.ts';
+import { fingerprint, fingerprintWords } from '@symbolon/crypto';
+import { InvalidRequestError, UnconfirmedKeyError } from '../http/errors.ts';
 
 /** What a link or QR code of a company says about its service. */
 export type ConnectLink = {
@@ -51,6 +52,21 @@ export function readConnectLink(link: string): ConnectLink {
     throw refuse('The link is damaged: the fingerprint in it is not complete.');
   }
   return { companyCode, serviceCode, keyPrefix };
+}
+
+/** The key of the service that a link leads to is the one of the link. @throws UnconfirmedKeyError `sdk.link_key_differs` */
+export async function checkLink(
+  { keyPrefix }: Pick<ConnectLink, 'keyPrefix'>,
+  publicKey: string,
+): Promise<void> {
+  const sha256 = await fingerprint(publicKey);
+  if (keyPrefix === undefined || sha256.startsWith(keyPrefix)) return;
+  throw new UnconfirmedKeyError({
+    errorKey: 'sdk.link_key_differs',
+    message:
+      'Nothing was sealed: the platform names another key for the service than the one in the link. Ask the company whether its key was replaced since the link was made.',
+    details: { fingerprint: sha256, words: await fingerprintWords(sha256), link: keyPrefix },
+  });
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,7 @@
 /**
  * Fingerprints (64 hexadecimal digits) of keys by the name of what each key belongs to, such as `person <id>`. In the same list stands
- * whose connections, runs and documents are: `connection <id>` has `person <id>`, a run the names of all its parties.
+ * whose connections, runs and documents are: `connection <id>` has `person <id>`, a run the names of all its parties;
+ * and to which service a code leads: `code <company>/<service>` has `service <id>`.
  */
 export type Fingerprints = Readonly<Record<string, string>>;
 

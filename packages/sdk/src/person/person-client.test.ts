@@ -606,7 +606,7 @@ test('an older list of confirmed keys is refused', async () => {
   card = changed.card;
   await client.keys.confirm('s', card.public_key_sha256);
   const { pinsCounter: lastPinsCounter } = client;
-  assert.equal(lastPinsCounter, 3);
+  assert.equal(lastPinsCounter, 4);
   // The platform goes back to the former key, whose private half it has, with the list of that time.
   card = first.card;
   for (const list of [older, { counter: 0, iv: null, data: null }]) {
@@ -614,7 +614,7 @@ test('an older list of confirmed keys is refused', async () => {
     const device = await PersonClient.login({ ...people.access, password: PASSWORD, lastPinsCounter });
     await assert.rejects(connect(device), { errorKey: 'sdk.pins_outdated' });
   }
-  people.setPins({ ...older, counter: 4 });
+  people.setPins({ ...older, counter: 5 });
   const device = await PersonClient.login({ ...people.access, password: PASSWORD, lastPinsCounter });
   await assert.rejects(connect(device), { errorKey: 'sdk.pins_tampered' });
 });
@@ -644,7 +644,10 @@ test('two devices that remember keys at once keep the keys of both', async () =>
   await client.createField({ type: 'email', label: 'Mail', slug: 'mail', value: 'a@example.org' });
   const other = await PersonClient.login({ ...people.access, password: PASSWORD });
   const shops = await Promise.all(['s1', 's2'].map(async (id) => ({ ...(await fakeServiceKey()).card, id })));
-  people.platform.route('POST /api/person/connections', () => ({ status: 201, body: {} }));
+  people.platform.route('POST /api/person/connections', ({ json }) => ({
+    status: 201,
+    body: { connection_id: `to ${json<ConnectRequest>().service_code}` },
+  }));
   for (const service of shops) {
     const body = { company: {}, service, request_fields: [{ id: 'r', slug: 'a', type: 'text' }], shared: [] };
     people.platform.route(`GET /api/person/lookup/ACME/${service.id}`, () => ({ body }));

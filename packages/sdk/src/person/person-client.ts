@@ -25,7 +25,7 @@ import { Reference } from '../data/reference.ts';
 import { Api, path } from '../http/api.ts';
 import { checkedBase, SignedInSession } from '../http/signed-in-session.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
-import { ConfirmedKeys, connectionOf } from '../known-keys/confirmed-keys.ts';
+import { ConfirmedKeys, codeOf, connectionOf } from '../known-keys/confirmed-keys.ts';
 import { keyLocked } from '../login/login-secret.ts';
 import { Pins } from '../login/pins.ts';
 import type { AskCode } from '../login/registration.ts';
@@ -164,8 +164,8 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
       api: this.api,
       presence: this.presence,
       send: async (address, { company, service }, answers, members) => {
-        const found = await this.lookup(company.company_code, service.share_code);
-        const asked = { ...found, isNew: true };
+        const codes = [company.company_code, service.share_code] as const;
+        const asked = { ...(await this.lookup(...codes)), isNew: true, of: codeOf(...codes) };
         return this.connected(asked, await this.sendAnswers('POST', address, asked, answers, members));
       },
     });
@@ -440,7 +440,7 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
 
   protected override async connected({ service }: Asked<RequestField>, connection: PersonConnection) {
     const owners = [{ kind: 'service', id: service.id }] as const;
-    await this.#confirmed.met([{ ...connectionOf(connection.connection_id), owners }]);
+    await this.#confirmed.assertOwners([{ ...connectionOf(connection.connection_id), owners }]);
     return connection;
   }
 

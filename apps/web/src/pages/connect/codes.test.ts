@@ -10,6 +10,8 @@ describe('codes of a company and its service', () => {
   it('are read from the address that stands in a QR code', () => {
     assert.deepEqual(codesIn(`https://symbolon.example${addressOf(bike)}`), bike);
     assert.deepEqual(codesIn(`https://symbolon.example${addressOf(bike)}?from=poster`), bike);
+    const key = '0123456789abcdef'.repeat(2);
+    assert.deepEqual(codesIn(`https://symbolon.example${addressOf(bike)}#k=${key}`), { ...bike, key });
   });
 
   for (const text of ['', 'K7M4XQ', 'K7M4XQ/BIKE/NOW', '/connect/K7M4XQ'])

@@ -17,7 +17,7 @@ import { refreshWaiting } from '../../platform/waiting.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
-import { codesIn } from './codes.ts';
+import { codesIn, searchOf } from './codes.ts';
 import classes from './connect-page.module.css';
 
 const Scanner = lazy(() => import('./scanner.tsx').then(({ Scanner }) => ({ default: Scanner })));
@@ -26,8 +26,9 @@ type Way = (typeof WAYS)[number];
 
 /** Connects with a company: by its QR code, its code typed in, or by showing one's own. */
 export function ConnectPage() {
-  const { code } = useSearch({ from: '/me/connect' });
-  const codes = code === undefined ? undefined : codesIn(code);
+  const { code, k: key } = useSearch({ from: '/me/connect' });
+  const found = code === undefined ? undefined : codesIn(code);
+  const codes = found && { ...found, key };
   return (
     <MeFrame>{codes === undefined ? <Finding given={code} /> : <Found key={code} codes={codes} />}</MeFrame>
   );
@@ -72,7 +73,7 @@ function Typing({ given }: { given: string }) {
     event.preventDefault();
     const codes = codesIn(text);
     if (codes === undefined) return setWrong(true);
-    return navigate({ to: '/me/connect', search: { code: `${codes.company}/${codes.service}` } });
+    return navigate({ to: '/me/connect', search: searchOf(codes) });
   };
   return (
     <form onSubmit={submit}>
@@ -123,7 +124,7 @@ function Scanning({ isChosen }: { isChosen: boolean }) {
       read={(text) => {
         const codes = codesIn(text);
         if (codes === undefined) return false;
-        navigate({ to: '/me/connect', search: { code: `${codes.company}/${codes.service}` } });
+        navigate({ to: '/me/connect', search: searchOf(codes) });
         return true;
       }}
     />
@@ -185,6 +186,7 @@ function Found({ codes }: { codes: Codes }) {
         <Stack>
           <Connecting
             wanted={wanted}
+            codes={codes}
             session={session}
             connect={(decisions, proof) => connect(wanted, decisions, proof)}
             connected={(connection) => {

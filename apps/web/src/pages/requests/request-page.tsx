@@ -12,7 +12,15 @@ import { Problem, useAct } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { keys, outdate } from '../../platform/queries.ts';
 import { useRead } from '../../platform/read.ts';
-import { accept, askingQuery, block, type ConnectRequest, reject, unblock } from '../../platform/requests.ts';
+import {
+  accept,
+  askingQuery,
+  block,
+  type ConnectRequest,
+  codesOf,
+  reject,
+  unblock,
+} from '../../platform/requests.ts';
 import { useSession } from '../../platform/session.ts';
 import { offerUndo } from '../../platform/undo.ts';
 import { refreshWaiting } from '../../platform/waiting.ts';
@@ -68,6 +76,7 @@ function Request({ id }: { id: string }) {
             {asking && session.state === 'in' && (
               <Connecting
                 wanted={asking.wanted}
+                codes={codesOf(asking.request)}
                 session={session}
                 connect={(decisions, proof) => accept(asking.request, decisions, proof)}
                 connected={(connection) => end({ how: 'connected', connection })}
