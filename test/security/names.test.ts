@@ -131,7 +131,14 @@ onPlatform('names', (platform) => {
       (await platform().call(method, path, { token: portal, body })).body.error_key;
     const name = 'Ada\u200b\n';
     // Two names that look alike must differ in visible characters, and nobody is called as the platform is.
-    const own = ['Symbolon', 'SYMBOLON', ' symbolon.', 'S-Y-M-B-O-L-O-N', 'Ｓｙｍｂｏｌｏｎ', 'Symb\u0323olon'];
+    const own = [
+      'Symbolon',
+      'SYMBOLON',
+      ' symbolon.',
+      'S-Y-M-B-O-L-O-N',
+      'Ｓｙｍｂｏｌｏｎ',
+      'Symb\u0323olon',
+    ];
     for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle', ...own])
       for (const [method, path, body, named] of [
         ['PUT', '/api/profile', { display_name: hidden }, 'profile.display_name_invalid'],

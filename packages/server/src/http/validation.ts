@@ -203,7 +203,10 @@ function allowedBy(keyword: string, params: object): readonly unknown[] | undefi
 /** Patterns that are hard to read are said in words. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   [limits.shownText, 'must be one line of text, with characters that can be seen'],
-  [limits.displayName, "must be one line of text, with characters that can be seen, and not the platform's name"],
+  [
+    limits.displayName,
+    "must be one line of text, with characters that can be seen, and not the platform's name",
+  ],
   [placePattern, 'must be the id of the last row of the page before, or empty'],
   [limits.slug, 'must be a letter of a-z, then at most 39 of a-z, 0-9 and _; item is reserved'],
 ]);
