@@ -43,7 +43,7 @@ const FILES = [
   // what is beside the form to sign in with.
   {
     name: 'start',
-    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/(?:note|status|icon)\.|\/parts\/(?:site-data|field-icon|password-sign-in|who-is-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/(?:list|group|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key)\.module\.css$/,
+    test: /\/MantineProvider\/|\/src\/router\.tsx$|\/ui\/(?:note|status|icon)\.|\/parts\/(?:site-data|field-icon|password-sign-in|who-is-in)\.|\/Icon(?:DoorExit|AlertTriangle)\.|\/components\/Code\/|\/crypto\/src\/(?:keys|seal|bytes)\.|\/resolve-rows\.|\/platform\/(?:fields|answers)\.|\/use-open-fields\.|\/pages\/next\.|\/(?:list|group|shell|strip|me-frame|notices|signed-in-as|who-asks|field-choice|changed-key|desk|figure|steps|portal-page)\.module\.css$|\/styles\/(?:Overlay|Modal|ModalBase)\.layer\.css$/,
   },
   // Who asks at consent, and what requests and flows have of it.
   {
@@ -62,6 +62,12 @@ const FILES = [
   { name: 'choices', test: /\/answers\/field-choices\./ },
   { name: 'sheets', test: /\/ui\/sheet\./ },
   { name: 'choosing', test: /\/components\/(?:Combobox|Select)\// },
+  // The frame of the company's portal, and what its first page shows; and what it shares with the console of the operator.
+  {
+    name: 'portal',
+    test: /\/parts\/portal\/(?:portal-page|new-service-button|go-to)\.|\/platform\/portal\/(?:services|session|account|issued|customers|webhooks|overview)\.|\/pages\/portal\/(?:overview\/go-live|webhooks\/state)\./,
+  },
+  { name: 'desk', test: /\/ui\/(?:desk|figure|steps)\.|\/parts\/page-choices\./ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { registerCompany } from '@symbolon/testkit/actors/actors';
+import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor } from '@symbolon/testkit/actors/consent';
-import { personAt, typeSignIn } from '@symbolon/testkit/browser/people';
+import { personAt, portalAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -13,6 +13,8 @@ const VISIT_SCRIPT_BYTES_MOST = 200_000;
 const CPU_MOST_MS = 1_500;
 /** Of a person's first page, with its fonts; what it asks of the platform comes on top. */
 const FIRST_BYTES_MOST = 260 * 1024;
+/** Of the portal's first page. */
+const PORTAL_BYTES_MOST = 350 * 1024;
 /** Files, and calls of the platform: of the first visit of a person's first page, and of the consent page. */
 const FIRST_REQUESTS_MOST = 20;
 
@@ -159,5 +161,33 @@ describe('the first page of a person is light', { skip }, () => {
     assert.ok(calls.filter((path) => path === '/api/person/reads').length <= 2, calls.join(' '));
     assert.ok(!calls.includes('/api/person/messages'), calls.join(' '));
     assert.ok(bytes < FIRST_BYTES_MOST, `${bytes} bytes: ${JSON.stringify([...files])}`);
+  });
+});
+
+describe("the portal's first page is quick", { skip }, () => {
+  const { world, test } = browserTests();
+
+  test('the overview takes at most 350 KB, and the requests it may', async (visit, t) => {
+    const { platform } = world();
+    const company = await registerCompany(platform);
+    await createService(platform, company);
+    const page = await visit();
+    const files = sizesOf(page);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/')) calls.push(pathname + search);
+    });
+    await portalAt(page, '/portal', company);
+    await page.getByText('Go live').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const bytes = sumOf(files);
+    const told = `${bytes} bytes in ${files.size} files, and ${calls.length} calls`;
+    t.diagnostic(told);
+    assert.ok(
+      files.size > 5 && files.size + calls.length <= 25,
+      `${told}: ${[...files.keys(), ...calls].join(' ')}`,
+    );
+    assert.ok(bytes < PORTAL_BYTES_MOST, `${told}: ${JSON.stringify([...files])}`);
   });
 });

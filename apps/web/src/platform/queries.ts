@@ -122,6 +122,8 @@ export const keys = {
   recoveryKeyHolders: portal('recovery-key-holders'),
   requestFields: (serviceId: string) => portal('request-fields', serviceId),
   service: (id: string) => portal('service', id),
+  overview: (...services: readonly string[]) => portal('overview', ...services),
+  happened: (...services: readonly string[]) => portal('happened', ...services),
   serviceLogs: (serviceId: string) => portal('service-logs', serviceId),
   services: portal('services'),
   trustedDevices: portal('trusted-devices'),

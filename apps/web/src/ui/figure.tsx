@@ -6,7 +6,7 @@ export function Figures({ children }: { children: ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>;
 }
 
-export function Figure({ title, value, detail }: { title: string; value: ReactNode; detail?: ReactNode }) {
+export function Figure({ title, value, detail }: { title: ReactNode; value: ReactNode; detail?: ReactNode }) {
   return (
     <div className={classes.figure}>
       <dt className={classes.title}>{title}</dt>

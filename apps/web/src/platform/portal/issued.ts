@@ -74,11 +74,13 @@ export const issuedCounts = (serviceId: string): Query<readonly (readonly [Docum
   key: keys.issuedCounts(serviceId),
   read: () =>
     Promise.all(
-      ISSUED_STATUSES.map(
-        async (status) => [status, (await pageOf(serviceId, { limit: 1, status })).total] as const,
-      ),
+      ISSUED_STATUSES.map(async (status) => [status, await issuedTotal(serviceId, status)] as const),
     ),
 });
+
+/** How many documents of a service stand so. */
+export const issuedTotal = async (serviceId: string, status: DocumentStatus): Promise<number> =>
+  (await pageOf(serviceId, { limit: 1, status })).total;
 
 const pageOf = (serviceId: string, asked: Readonly<Record<string, string | number>>): Promise<Page> =>
   portalCall('GET', `${at(serviceId)}?${new URLSearchParams(asked as Record<string, string>)}`);

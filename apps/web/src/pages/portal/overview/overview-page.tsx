@@ -4,13 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
+import { happenedQuery, waitingQuery } from '../../../platform/portal/overview.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { allWebhooksQuery, type WebhookOfService } from '../../../platform/portal/webhooks.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Empty } from '../../../ui/empty.tsx';
 import { Figure, Figures } from '../../../ui/figure.tsx';
+import { Group } from '../../../ui/group.tsx';
+import { List, RowLink } from '../../../ui/list.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { stateOf } from '../webhooks/state.ts';
@@ -38,44 +43,98 @@ function Overview() {
 }
 
 function Sums({ services: found }: { services: readonly Service[] }) {
-  const { t, language } = usePortalText();
+  const { t } = usePortalText();
   const { found: webhooks } = useRead(allWebhooksQuery(found));
-  const number = new Intl.NumberFormat(language);
+  const { found: waiting } = useRead(waitingQuery(found));
   const failing = webhooks?.filter(({ webhook }) => stateOf(webhook) === 'bad') ?? [];
-  const waiting = webhooks?.reduce((sum, { webhook }) => sum + webhook.backlog, 0) ?? 0;
+  const backlog = webhooks?.reduce((sum, { webhook }) => sum + webhook.backlog, 0);
   return (
     <>
       {failing.slice(0, SHOWN_FAILURES).map((each) => (
         <Failing key={each.webhook.id} {...each} />
       ))}
       <Figures>
-        <Figure
+        <Sum
           title={t('overview.connections')}
-          value={number.format(found.reduce((sum, each) => sum + each.connection_count, 0))}
+          to="/portal/customers"
+          of={found.reduce((sum, each) => sum + each.connection_count, 0)}
           detail={t('overview.connections.text')}
         />
-        <Figure
-          title={t('overview.waiting')}
-          value={webhooks === undefined ? '…' : number.format(waiting)}
-          detail={t(waiting === 0 ? 'overview.waiting.none' : 'overview.waiting.some')}
+        <Sum
+          title={t('overview.messages')}
+          to="/portal/messages"
+          of={waiting?.open}
+          detail={t('overview.messages.mine', { count: waiting?.mine ?? 0 })}
         />
-        <Figure
-          title={t('overview.webhooks')}
-          value={webhooks === undefined ? '…' : number.format(webhooks.length)}
-          detail={detailOf()}
+        <Sum
+          title={t('overview.unsigned')}
+          to="/portal/documents"
+          of={waiting?.unsigned}
+          detail={t('overview.unsigned.text')}
         />
-        <Figure title={t('overview.services')} value={number.format(found.length)} />
+        <Sum title={t('overview.waiting')} to="/portal/webhooks" of={backlog} detail={detailOf()} />
       </Figures>
       {mayAs(usePortalLogin(), 'developer') && (
         <GoLive services={found} hasWebhook={webhooks?.some(({ webhook }) => webhook.health === 'running')} />
       )}
+      {found.length > 0 && <WhatHappened services={found} />}
     </>
   );
 
   function detailOf(): string {
     if (webhooks?.length === 0) return t('overview.webhooks.none');
-    return failing.length === 0 ? t('overview.webhooks.well') : t('webhooks.state.bad');
+    if (failing.length > 0) return t('webhooks.state.bad');
+    return t(backlog ? 'overview.waiting.some' : 'overview.waiting.none');
   }
+}
+
+/** A number that leads to what it counts. */
+function Sum(props: { title: string; to: string; of: number | undefined; detail: string }) {
+  const { title, to, of: sum, detail } = props;
+  const { language } = usePortalText();
+  return (
+    <Figure
+      title={
+        <TextLink to={to} fz="inherit">
+          {title}
+        </TextLink>
+      }
+      value={sum === undefined ? '…' : new Intl.NumberFormat(language).format(sum)}
+      detail={detail}
+    />
+  );
+}
+
+/** The newest of the logs of all services, each with the way to its log. */
+function WhatHappened({ services: found }: { services: readonly Service[] }) {
+  const { t } = usePortalText();
+  const happened = useRead(happenedQuery(found));
+  return (
+    <Group title={t('overview.happened')}>
+      <Loaded of={happened} height={120}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title={t('overview.happened.none')}>{t('overview.happened.none.text')}</Empty>
+          ) : (
+            <List label={t('overview.happened')}>
+              {entries.map(({ service, entry }) => (
+                <RowLink
+                  key={entry.id}
+                  to="/portal/services/$serviceId/logs"
+                  params={{ serviceId: service.id }}
+                  parts={{
+                    title: entry.message,
+                    detail: service.name,
+                    trailing: <When at={entry.created_at} />,
+                  }}
+                />
+              ))}
+            </List>
+          )
+        }
+      </Loaded>
+    </Group>
+  );
 }
 
 function Failing({ service, webhook }: WebhookOfService) {

@@ -1,0 +1,62 @@
+import type { Inbox, LogEntry, Service } from '@symbolon/protocol';
+import { keys, type Query } from '../queries.ts';
+import { portalCall } from './inner/api.ts';
+import { issuedTotal } from './issued.ts';
+
+/** Services that the overview looks at: the first ones of an account that has very many. */
+const LOOKED_AT = 20;
+/** Staff leave the overview open. */
+const WATCH_MS = 15_000;
+/** Entries of the logs that it shows. */
+const SHOWN = 6;
+
+/** What waits for the staff of a company, over its services. */
+export interface Waiting {
+  /** Conversations that are open, and those of them that the login looks after. */
+  readonly open: number;
+  readonly mine: number;
+  /** Contracts and documents that a customer has not signed or accepted yet. */
+  readonly unsigned: number;
+}
+
+/** What waits for staff. Read for one service after the other: an account with many does not send a burst of calls. */
+export const waitingQuery = (services: readonly Service[]): Query<Waiting> => ({
+  key: keys.overview(...services.map(({ id }) => id)),
+  async read() {
+    const sum = { open: 0, mine: 0, unsigned: 0 };
+    for (const { id } of services.slice(0, LOOKED_AT)) {
+      const [inbox, ...unsigned] = await Promise.all([
+        portalCall<Inbox>('GET', `/api/services/${id}/threads?limit=1`),
+        issuedTotal(id, 'ready_to_sign'),
+        issuedTotal(id, 'offering'),
+      ]);
+      sum.open += inbox.open;
+      sum.mine += inbox.mine;
+      for (const total of unsigned) sum.unsigned += total;
+    }
+    return sum;
+  },
+  everyMs: WATCH_MS,
+});
+
+export interface Happened {
+  readonly service: Service;
+  readonly entry: LogEntry;
+}
+
+/** The newest entries of the logs of all services. */
+export const happenedQuery = (services: readonly Service[]): Query<readonly Happened[]> => ({
+  key: keys.happened(...services.map(({ id }) => id)),
+  async read() {
+    const found: Happened[] = [];
+    for (const service of services.slice(0, LOOKED_AT)) {
+      const path = `/api/services/${service.id}/logs?limit=${SHOWN}`;
+      const { items } = await portalCall<{ items: LogEntry[] }>('GET', path);
+      found.push(...items.map((entry) => ({ service, entry })));
+    }
+    return found
+      .sort((one, other) => other.entry.created_at.localeCompare(one.entry.created_at))
+      .slice(0, SHOWN);
+  },
+  everyMs: WATCH_MS,
+});
