@@ -381,6 +381,9 @@ test('rooms of the pages know each other one way, and platform alone knows the w
     'await fetch("/api/person/fields");',
   ].join('\n');
   assert.equal(pageProblems('pages/home.tsx', text).length, 4);
+  const drawn = "import { Button, Table } from '@mantine/core';\n";
+  assert.equal(pageProblems('pages/home.tsx', drawn).length, 1);
+  assert.equal(pageProblems('ui/table.tsx', drawn).length, 0);
   assert.equal(pageProblems('platform/fields.ts', text).length, 0);
 });
 

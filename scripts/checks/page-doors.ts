@@ -22,6 +22,9 @@ const WIRE_WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Parts of the library that `ui` has one of its own for, which all pages share. */
+const OWN_PARTS = /import \{[^}]*\b(?:Badge|Table)\b[^}]*\} from '@mantine\/core'/;
+
 /**
  * Checks that the rooms of the pages know each other one way, and that `platform` alone knows the wire.
  * @param files paths relative to `root`
@@ -34,10 +37,14 @@ export function pageDoors(root: string, files: readonly string[]): string[] {
 
 /** @param file relative to the sources of the pages @returns one line for each problem */
 export function pageProblems(file: string, text: string): string[] {
+  const isOfUi = levelOf(file) <= levelOf('ui/');
   const spelled = levelOf(file) > levelOf('platform/') && dirname(file) !== '.' ? WIRE_WORDS : [];
   return [
     ...importsIn(file, text).flatMap(problemOf),
     ...spelled.flatMap(([words, why]) => (words.test(text) ? [why] : [])),
+    ...(!isOfUi && OWN_PARTS.test(text)
+      ? ['takes a part of the library that ui has one of its own for']
+      : []),
   ].map((problem) => `${WEB}/${file} ${problem}`);
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, FileButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { FlowSummary } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -16,6 +16,8 @@ import { mayAs } from '../../platform/portal/session.ts';
 import { beganFlow } from '../../platform/portal/untouched.ts';
 import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
+import { Status } from '../../ui/status.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
 import { emptyFlow } from './flow/edits.ts';
 
 /** The flows of a service, and the ways to a new one. */
@@ -40,65 +42,23 @@ type TableProps = { serviceId: string; list: readonly FlowSummary[]; mayEdit: bo
 function FlowTable({ serviceId, list, mayEdit, reload }: TableProps) {
   const { t } = usePortalText();
   const [deleting, setDeleting] = useState<FlowSummary>();
+  const columns: Column<FlowSummary>[] = [
+    {
+      key: 'name',
+      title: t('portal.service.name'),
+      cell: ({ id, name }) => (
+        <TextLink to="/portal/services/$serviceId/flows/$flowId" params={{ serviceId, flowId: id }} fw={600}>
+          {name || t('flow.unnamed')}
+        </TextLink>
+      ),
+    },
+    { key: 'state', title: t('flows.state'), cell: (flow) => <FlowState flow={flow} /> },
+    { key: 'changed', title: t('flows.changed'), cell: ({ updated_at: at }) => <When at={at} /> },
+    { key: 'acts', title: t('flows.acts'), cell: (flow) => acts(flow) },
+  ];
   return (
     <>
-      <Table.ScrollContainer minWidth={420} type="native">
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('portal.service.name')}</Table.Th>
-              <Table.Th scope="col">{t('flows.state')}</Table.Th>
-              <Table.Th scope="col">{t('flows.changed')}</Table.Th>
-              <Table.Th scope="col">{t('flows.acts')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {list.map((flow) => (
-              <Table.Tr key={flow.id}>
-                <Table.Td>
-                  <TextLink
-                    to="/portal/services/$serviceId/flows/$flowId"
-                    params={{ serviceId, flowId: flow.id }}
-                    fw={600}
-                  >
-                    {flow.name || t('flow.unnamed')}
-                  </TextLink>
-                </Table.Td>
-                <Table.Td>
-                  <FlowState flow={flow} />
-                </Table.Td>
-                <Table.Td>
-                  <When at={flow.updated_at} />
-                </Table.Td>
-                <Table.Td>
-                  <Group gap="xs" wrap="nowrap">
-                    <TextLink
-                      to="/portal/services/$serviceId/flows/$flowId/runs"
-                      params={{ serviceId, flowId: flow.id }}
-                      size="sm"
-                      aria-label={t('runs.of', { name: flow.name })}
-                    >
-                      {t('runs.title')}
-                    </TextLink>
-                    {mayEdit && (
-                      <Button
-                        size="compact-sm"
-                        h={32}
-                        variant="subtle"
-                        color="red"
-                        aria-label={t('flows.delete.name', { name: flow.name })}
-                        onClick={() => setDeleting(flow)}
-                      >
-                        {t('flows.delete')}
-                      </Button>
-                    )}
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable label={t('flows.title')} columns={columns} rows={list} keyOf={({ id }) => id} />
       {deleting !== undefined && (
         <DeleteFlow
           serviceId={serviceId}
@@ -112,20 +72,42 @@ function FlowTable({ serviceId, list, mayEdit, reload }: TableProps) {
       )}
     </>
   );
+
+  function acts(flow: FlowSummary) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <TextLink
+          to="/portal/services/$serviceId/flows/$flowId/runs"
+          params={{ serviceId, flowId: flow.id }}
+          size="sm"
+          aria-label={t('runs.of', { name: flow.name })}
+        >
+          {t('runs.title')}
+        </TextLink>
+        {mayEdit && (
+          <Button
+            size="compact-sm"
+            h={32}
+            variant="subtle"
+            color="red"
+            aria-label={t('flows.delete.name', { name: flow.name })}
+            onClick={() => setDeleting(flow)}
+          >
+            {t('flows.delete')}
+          </Button>
+        )}
+      </Group>
+    );
+  }
 }
 
 function FlowState({ flow: { version, changed } }: { flow: FlowSummary }) {
   const { t } = usePortalText();
-  if (version === null)
-    return (
-      <Badge variant="light" color="gray" tt="none">
-        {t('flow.unpublished')}
-      </Badge>
-    );
+  if (version === null) return <Status>{t('flow.unpublished')}</Status>;
   return (
-    <Badge variant="light" color={changed ? 'orange' : 'teal'} tt="none">
+    <Status tone={changed ? 'warn' : 'good'}>
       {t(changed ? 'flows.state.changed' : 'flows.state.published', { version })}
-    </Badge>
+    </Status>
   );
 }
 

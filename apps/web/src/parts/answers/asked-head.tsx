@@ -1,5 +1,6 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useText } from '../../text/index.tsx';
+import { Status } from '../../ui/status.tsx';
 import type { Asked } from './asked.ts';
 
 /** What is asked, whether it may be left out, and who can read the answer. */
@@ -14,16 +15,8 @@ export function AskedHead(props: {
     <Group gap="xs" {...(id !== undefined && { id })}>
       <Text fw={600}>{label}</Text>
       {!asked.required && <Text c="dimmed">{t('consent.optional')}</Text>}
-      {asked.verified && (
-        <Badge variant="light" tt="none">
-          {t('consent.verified')}
-        </Badge>
-      )}
-      {asked.readable && (
-        <Badge variant="light" color="orange" tt="none">
-          {t('consent.readable')}
-        </Badge>
-      )}
+      {asked.verified && <Status tone="accent">{t('consent.verified')}</Status>}
+      {asked.readable && <Status tone="warn">{t('consent.readable')}</Status>}
     </Group>
   );
 }

@@ -1,7 +1,8 @@
-import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Message } from '../../platform/messages.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
+import { Status } from '../../ui/status.tsx';
 import { When } from '../when.tsx';
 import classes from './messages.module.css';
 
@@ -31,9 +32,7 @@ export function MessageRow({ message, names, seen }: Props) {
       <VisuallyHidden>{isOwn ? names.own : names.other}</VisuallyHidden>
       {broadcast && (
         <Group gap="xs" mb={6}>
-          <Badge variant="light" color="orange" tt="none">
-            {t('messages.broadcast')}
-          </Badge>
+          <Status tone="warn">{t('messages.broadcast')}</Status>
           <Text size="sm" className={classes.facts}>
             {t('messages.broadcast.text')}
           </Text>

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Tabs, useMatches } from '@mantine/core';
+import { Group, Stack, Tabs, useMatches } from '@mantine/core';
 import { FieldTypeRegistry } from '@symbolon/field-types';
 import type { Surroundings } from '@symbolon/flows';
 import type { FieldTypeRow, Plugin } from '@symbolon/protocol';
@@ -12,6 +12,7 @@ import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
+import { Status } from '../../../ui/status.tsx';
 import { Tab, Tabs as ViewTabs } from '../../../ui/tabs.tsx';
 import { ChecksPanel } from './checks-panel.tsx';
 import { type Editor, EditorContext, namesOf, type Selected, useEditor, useIssues } from './context.ts';
@@ -173,13 +174,7 @@ function Panels({
         {isDocument && <Tabs.Tab value="files">{t('flow.tab.files')}</Tabs.Tab>}
         <Tabs.Tab
           value="checks"
-          rightSection={
-            count > 0 && (
-              <Badge size="sm" variant="light" color={issues.length > 0 ? 'red' : 'orange'} circle>
-                {count}
-              </Badge>
-            )
-          }
+          rightSection={count > 0 && <Status tone={issues.length > 0 ? 'bad' : 'warn'}>{count}</Status>}
         >
           {t('flow.tab.checks')}
         </Tabs.Tab>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Plugin, PluginUse } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
@@ -9,6 +9,7 @@ import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { deletePlugin, refreshPlugin, replaceToken } from '../../../platform/portal/plugins.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Status } from '../../../ui/status.tsx';
 import classes from './plugins.module.css';
 import { TokenInput } from './token-input.tsx';
 
@@ -51,9 +52,9 @@ function Offers({ plugin }: { plugin: Plugin }) {
         ) : (
           <Group gap="xs">
             {types.map(({ key, label }) => (
-              <Badge key={key} variant="light" tt="none">
+              <Status key={key} tone="accent">
                 {label}
-              </Badge>
+              </Status>
             ))}
           </Group>
         )}

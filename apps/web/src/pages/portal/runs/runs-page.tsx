@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import type { FlowRun } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
@@ -11,6 +12,7 @@ import { type RunPage, runsQuery } from '../../../platform/portal/runs.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
+import { type Column, DataTable } from '../../../ui/table.tsx';
 import { Tab, Tabs } from '../../../ui/tabs.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
@@ -101,40 +103,24 @@ function RunList({ place }: { place: FlowPlace }) {
 
 function RunTable({ place, page }: { place: FlowPlace; page: RunPage }) {
   const { t, language } = usePortalText();
-  return (
-    <Table.ScrollContainer minWidth={560} type="native">
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('runs.name')}</Table.Th>
-            <Table.Th scope="col">{t('runs.customer')}</Table.Th>
-            <Table.Th scope="col">{t('flows.state')}</Table.Th>
-            <Table.Th scope="col">{t('runs.version')}</Table.Th>
-            <Table.Th scope="col">{t('runs.changed')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {page.items.map((run) => (
-            <Table.Tr key={run.id}>
-              <Table.Td>
-                <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
-                  {runName(run.definition.name || t('flow.unnamed'), run, language)}
-                </TextLink>
-              </Table.Td>
-              <Table.Td>
-                <CustomerNames of={customersIn(run, page.customers)} />
-              </Table.Td>
-              <Table.Td>
-                <RunBadge run={run} />
-              </Table.Td>
-              <Table.Td>{run.flow_version}</Table.Td>
-              <Table.Td>
-                <When at={run.updated_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+  const columns: Column<FlowRun>[] = [
+    {
+      key: 'name',
+      title: t('runs.name'),
+      cell: (run) => (
+        <TextLink to={`${FROM}/$runId`} params={{ ...place, runId: run.id }} fw={600}>
+          {runName(run.definition.name || t('flow.unnamed'), run, language)}
+        </TextLink>
+      ),
+    },
+    {
+      key: 'customer',
+      title: t('runs.customer'),
+      cell: (run) => <CustomerNames of={customersIn(run, page.customers)} />,
+    },
+    { key: 'state', title: t('flows.state'), cell: (run) => <RunBadge run={run} /> },
+    { key: 'version', title: t('runs.version'), cell: ({ flow_version: version }) => version },
+    { key: 'changed', title: t('runs.changed'), cell: ({ updated_at: at }) => <When at={at} /> },
+  ];
+  return <DataTable label={t('runs.title')} columns={columns} rows={page.items} keyOf={({ id }) => id} />;
 }
