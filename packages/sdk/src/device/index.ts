@@ -8,7 +8,7 @@ export type { DocumentContent, OpenDocumentFile } from '../documents/document-co
 export { companySide } from '../flows/company-side.ts';
 export { customerKeys } from '../flows/customer-keys.ts';
 export { answersNotIn, type ShownAnswer } from '../flows/document-answers.ts';
-export { FlowRuns } from '../flows/flow-runs.ts';
+export { FlowFileHandle, FlowRuns } from '../flows/flow-runs.ts';
 export { nodeOf, type OpenFlowRun, stepIssues } from '../flows/open-run.ts';
 export { textOfPages } from '../flows/pdf-pages.ts';
 export { chosenDocuments } from '../flows/run-documents.ts';

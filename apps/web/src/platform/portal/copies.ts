@@ -76,10 +76,6 @@ export const answersQuery = (
   isFresh: true,
 });
 
-/** A file that is sealed to the service, opened once its key is. @param address which answers with it */
-export const openFileAt = (serviceId: string, address: string, report: Report): Promise<PersonFileContent> =>
-  beside('openAnswerFile', { address, key: keyOf(serviceId) }, report);
-
 /** The file with which a customer answered, opened once the key is. @param rowId of the question */
 export const answerFileQuery = (
   serviceId: string,
@@ -88,7 +84,10 @@ export const answerFileQuery = (
   report: Report,
 ): Query<PersonFileContent> => ({
   key: keyNames.answerFile(serviceId, id, rowId, customer.values[slug]?.updated_at ?? ''),
-  read: () => openFileAt(serviceId, `/api/services/${serviceId}/customers/${id}/slots/${rowId}/file`, report),
+  read: () => {
+    const address = `/api/services/${serviceId}/customers/${id}/slots/${rowId}/file`;
+    return beside('openAnswerFile', { address, key: keyOf(serviceId) }, report);
+  },
   isFresh: true,
 });
 
@@ -187,6 +186,13 @@ export const answerBeside = (
   portalActing(
     beside('answerRun', { token: portalTokenOf(), runs: runsOf(place), ...of, answers, files }, report),
   );
+
+/** Opens a file that answers a field of a run, beside the page. @throws SymbolonError */
+export const openFileBeside = (
+  place: FlowPlace,
+  of: OfRun & { slug: string },
+  report: Report,
+): Promise<PersonFileContent> => beside('openRunFile', { runs: runsOf(place), ...of }, report);
 
 /** Makes the documents of a run, beside the page. @throws SymbolonError */
 export const makeBeside = (place: FlowPlace, of: OfRun): Promise<void> =>

@@ -5,11 +5,11 @@ import { Draft } from '../drafts.ts';
 import { type AllGiven, type Given, submittedOf } from '../flows/step.ts';
 import { keys, numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
-import { answerBeside, makeBeside, type OpenKey, openFileAt, requireCurrentKey } from './copies.ts';
+import { answerBeside, makeBeside, type OpenKey, openFileBeside, requireCurrentKey } from './copies.ts';
 import type { FlowPlace } from './flows.ts';
 import { flowsAt } from './inner/run-flows.ts';
 import { customerDrafts } from './messages.ts';
-import { runAt, runsOf } from './runs.ts';
+import { runsOf } from './runs.ts';
 import { readService } from './services.ts';
 
 /** A run as the key of its service opens it. The same again changes nothing on the page: what is being typed stays. */
@@ -37,13 +37,11 @@ const isAnswered = (element: StepView['elements'][number]) =>
 /** A file that answers a field of a run. */
 export const runFileQuery = (
   place: FlowPlace,
-  run: Pick<FlowRun, 'id'>,
-  slug: string,
+  of: { run: FlowRun; key: OpenKey; slug: string },
   report: Report,
 ): Query<PersonFileContent> => ({
-  key: keys.companyRunFile(place.serviceId, place.flowId, run.id, slug),
-  read: () =>
-    openFileAt(place.serviceId, `${runAt(place, run.id)}/slots/${encodeURIComponent(slug)}/file`, report),
+  key: keys.companyRunFile(place.serviceId, place.flowId, of.run.id, of.slug),
+  read: () => openFileBeside(place, of, report),
   isFresh: true,
 });
 

@@ -97,7 +97,7 @@ function Opened(props: OpenedProps) {
               step={step}
               fieldTypes={fieldTypes}
               file={({ slug, label }) => (
-                <AnswerFile label={label} query={(report) => runFileQuery(place, run, slug, report)} />
+                <AnswerFile label={label} query={(report) => runFileQuery(place, { run, key: serviceKey, slug }, report)} />
               )}
             />
           ))}

@@ -13,6 +13,7 @@ import {
 } from '@symbolon/crypto';
 import type { CreateDocumentRequest, Document, FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import {
+  FlowFileHandle,
   jsonOf,
   type OpenDocumentFile,
   openFileAnswer,
@@ -139,6 +140,16 @@ const acts = {
     const onProgress = following('up', report);
     const open = await flows.open(run);
     return (await flows.answer(open, withEnvelopes(answers, files), { onProgress })).run;
+  },
+  /** A file that answers a field of a run. */
+  async openRunFile(
+    { runs, run, key, slug }: Omit<RunAct, 'token'> & { slug: string },
+    report: Report,
+  ): Promise<PersonFileContent> {
+    const flows = flowsAt(runs, key);
+    const answer = flows.answers(await flows.open(run))[slug];
+    if (answer instanceof FlowFileHandle) return answer.open({ onProgress: following('down', report) });
+    throw new SymbolonError({ errorKey: 'flows.file_not_found', message: 'This answer is no file.' });
   },
   /** Makes the documents of a run whose last step the company answered. */
   async makeDocuments({ token, runs, run, key }: RunAct): Promise<void> {
