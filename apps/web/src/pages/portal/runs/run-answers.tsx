@@ -97,7 +97,10 @@ function Opened(props: OpenedProps) {
               step={step}
               fieldTypes={fieldTypes}
               file={({ slug, label }) => (
-                <AnswerFile label={label} query={(report) => runFileQuery(place, { run, key: serviceKey, slug }, report)} />
+                <AnswerFile
+                  label={label}
+                  query={(report) => runFileQuery(place, { run, key: serviceKey, slug }, report)}
+                />
               )}
             />
           ))}
