@@ -6,7 +6,7 @@ import { PersonClient } from '@symbolon/sdk/person';
 import { connect, createField, PASSWORD, registerPerson } from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
 import { leasePdf } from '@symbolon/testkit/actors/files';
-import { askAndLook, publishFlow } from '@symbolon/testkit/actors/flow-runs';
+import { askAndLook, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
 import { openServiceKey, personAt, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
@@ -169,6 +169,34 @@ describe('a platform that lies to a page', { skip }, () => {
         path: /\/answers$/,
         send: async (text) => {
           await page.getByLabel('Colour', { exact: true }).fill(text);
+          await page.getByRole('button', { name: /^Send 1/ }).click();
+        },
+      });
+    });
+
+    test(`the answers of a company, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { person, connectionId } = await customer(await visit(), `decided-${lie}@lies.example`);
+      const { platform } = world();
+      const runs: string[] = [];
+      for (let at = 0; at < 3; at++) {
+        const run = await shop.client.flows.start(flowId, { connectionId });
+        await platform.must('POST', `/api/person/flow-runs/${run.id}/answers`, {
+          token: person.token,
+          body: await submitOf(run, { colour: 'red' }, to('look', 'owner')),
+        });
+        runs.push(run.id);
+      }
+      let at = 0;
+      await portalAt(page, '/portal', shop.company);
+      await tried(page, lie, {
+        get address() {
+          return `/portal/services/${shop.id}/flows/${flowId}/runs/${runs[at++]}`;
+        },
+        path: /\/answers$/,
+        send: async (text) => {
+          await openServiceKey(page);
+          await page.getByLabel('Verdict').fill(text);
           await page.getByRole('button', { name: /^Send 1/ }).click();
         },
       });

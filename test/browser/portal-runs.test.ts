@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { FlowDefinition } from '@symbolon/protocol';
+import { FlowFileHandle, PersonClient } from '@symbolon/sdk/person';
+import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { contractToSign } from '@symbolon/testkit/actors/contract-to-sign';
+import { leasePdf } from '@symbolon/testkit/actors/files';
+import { leaseContract, packageOf } from '@symbolon/testkit/actors/flow-packages';
 import { publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { talkingService } from '@symbolon/testkit/actors/talking-service';
 import { checkPage, picture } from '@symbolon/testkit/browser/looks';
-import { portalAt } from '@symbolon/testkit/browser/people';
+import { openServiceKey, personAt, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
 
@@ -152,5 +157,228 @@ describe('the board of runs in the portal', { skip }, () => {
     await portalAt(other, board, viewer);
     await column(other, 'Waiting for a signature').getByText('Landlord is to sign Lease').waitFor();
     assert.equal(await other.getByRole('link', { name: 'Read and sign Lease' }).count(), 0);
+  });
+});
+
+/** A customer asks, the company says yes or no, and the customer reads which it was. */
+const askForBike: FlowDefinition = {
+  name: 'Ask for a bicycle',
+  output_mode: 'data_only',
+  entry: 'wish',
+  parties: [
+    { key: 'rider', label: 'Rider' },
+    { key: 'shop', label: 'Shop', type: 'owner' },
+  ],
+  nodes: [
+    {
+      key: 'wish',
+      party: 'rider',
+      title: 'Your wish',
+      elements: [
+        { kind: 'field', slug: 'colour', field_type: 'text', label: 'Colour', required: true },
+        { kind: 'field', slug: 'paper', field_type: 'pdf_document', label: 'Proof', required: false },
+      ],
+    },
+    {
+      key: 'decide',
+      party: 'shop',
+      title: 'Decision',
+      elements: [
+        { kind: 'text', body: 'Do you have a {{ colour }} bicycle?' },
+        {
+          kind: 'field',
+          slug: 'verdict',
+          field_type: 'select',
+          label: 'Verdict',
+          required: true,
+          options: [
+            { value: 'yes', label: 'Yes' },
+            { value: 'no', label: 'No' },
+          ],
+        },
+        { kind: 'field', slug: 'day', field_type: 'date', label: 'Day', required: false },
+        { kind: 'field', slug: 'offer', field_type: 'pdf_document', label: 'Offer', required: false },
+      ],
+    },
+    {
+      key: 'fetch',
+      party: 'rider',
+      title: 'Fetch it',
+      elements: [
+        { kind: 'text', body: 'It is yours from {{ day }}.' },
+        { kind: 'field', slug: 'thanks', field_type: 'text', label: 'Thanks', required: false },
+      ],
+    },
+    {
+      key: 'sorry',
+      party: 'rider',
+      title: 'Sorry',
+      elements: [{ kind: 'text', body: 'There is none.' }],
+    },
+  ],
+  edges: [
+    { from: 'wish', to: 'decide', condition: null },
+    { from: 'decide', to: 'fetch', condition: { op: 'eq', field: 'verdict', value: 'yes' }, sort: 0 },
+    { from: 'decide', to: 'sorry', condition: null, sort: 1 },
+  ],
+};
+
+describe('answers of the company in the portal', { skip }, () => {
+  const { world, test } = browserTests(() => servePages());
+
+  /** A run whose customer has a browser of their own. */
+  const stand = async (theirs: Page, email: string) => {
+    const { platform } = world();
+    const { company, service, token } = await openShop(platform);
+    const flowId = await publishFlow(platform, service, askForBike);
+    const person = await personAt(world(), theirs, '/me/flows', email);
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const { connection_id } = await device.connect(service.company.code, service.code, {});
+    const { id } = await platform.must('POST', `/api/company-data/flows/${flowId}/runs`, {
+      token,
+      body: { target: { connection_id }, bindings: { rider: person.id, shop: company.id } },
+    });
+    const runs = `/services/${service.id}/flows/${flowId}/runs`;
+    const read = () => platform.must('GET', `/api${runs}/${id}`, { token: company.token });
+    return { company, device, id, read, address: `/portal${runs}` };
+  };
+  const choose = async (page: Page, field: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('group', { name: field, exact: true }).first().getByRole('button').first().click(),
+    ]);
+    await chooser.setFiles({ name: 'paper.pdf', mimeType: 'application/pdf', buffer: leasePdf() });
+    await page.getByText('paper.pdf').waitFor();
+  };
+
+  test('staff answer the step of the company, and the customer reads what they said', async (visit) => {
+    const theirs = await visit();
+    const { company, device, id, read, address } = await stand(theirs, 'rider@example.org');
+    await theirs.goto(`/me/flows/${id}`);
+    await theirs.getByLabel('Colour', { exact: true }).fill('violet');
+    await choose(theirs, 'Proof (optional)');
+    await theirs.getByRole('button', { name: 'Send 2 answers' }).click();
+    await theirs.getByText('It is the turn of: Shop').waitFor();
+
+    const page = await visit();
+    await portalAt(page, `${address}?view=board`, company);
+    await page.getByRole('link', { name: 'Your turn: Decision' }).click();
+    await page.getByRole('heading', { name: 'Decision: open the run to answer it' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Decision'));
+    await checkPage(page);
+    await openServiceKey(page);
+    const step = page.getByRole('region', { name: 'Decision', exact: true });
+    await step.getByText('Do you have a violet bicycle?').waitFor();
+    const verdict = step.getByRole('combobox', { name: 'Verdict' });
+    await verdict.click();
+    await page.getByRole('option', { name: 'Yes' }).click();
+    await step.getByLabel('Day').fill('2027-03-01');
+
+    // What the customer gave is opened here, and locked again.
+    await page.getByText('2 answers given').click();
+    await page.getByText('violet', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open the file of Proof' }).click();
+    await page.getByRole('dialog').getByText('paper.pdf').first().waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Lock again' }).click();
+    await step.waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('violet').count(), 0);
+
+    // What was typed is there after a reload, once the key is open.
+    await page.reload();
+    await openServiceKey(page);
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[type=date]')?.value);
+    assert.equal(await verdict.inputValue(), 'Yes');
+    assert.equal(await step.getByLabel('Day').inputValue(), '2027-03-01');
+    await choose(page, 'Offer (optional)');
+    await step.getByText('Sealed in this browser for: Rider (').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-run-answer');
+    await step.getByRole('button', { name: 'Send 3 answers' }).click();
+    await page.getByText('Waits for Rider').first().waitFor();
+    await step.waitFor({ state: 'detached' });
+
+    // The platform has nothing readable, and the way that the answers decide.
+    const run = await read();
+    assert.equal(run.current_node, 'fetch');
+    assert.ok(!JSON.stringify(run.answers).includes('2027-03-01'));
+    await theirs.reload();
+    await theirs.getByText('It is yours from 2027-03-01.').waitFor();
+    const open = await device.flows.run(id);
+    assert.equal(open.state.answers.get('verdict'), 'yes');
+    const { offer } = device.flows.answers(open);
+    assert.ok(offer instanceof FlowFileHandle);
+    const { files } = await offer.open();
+    assert.deepEqual(Buffer.from(files[0]?.bytes ?? []), leasePdf());
+    assert.deepEqual(open.issues, []);
+  });
+
+  test('the form fits a phone in German, and a viewer reads without one', async (visit) => {
+    const theirs = await visit();
+    const { platform } = world();
+    const { company, device, id, read, address } = await stand(theirs, 'phone@example.org');
+    await device.flows.answer(await device.flows.run(id), { colour: 'rot' });
+    const german = {
+      choose: 'Schlüsseldatei wählen',
+      passphrase: 'Passphrase des Schlüssels',
+      open: 'Öffnen',
+    };
+    const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
+    await portalAt(page, `${address}/${id}`, company);
+    await page.getByRole('heading', { name: 'Decision: Durchlauf öffnen und antworten' }).waitFor();
+    await openServiceKey(page, german);
+    await page.getByText('Do you have a rot bicycle?').waitFor();
+    await checkPage(page);
+    const viewer = await addDelegate(platform, company, 'viewer');
+    const other = await visit();
+    await portalAt(other, `${address}/${id}`, viewer);
+    await other.getByRole('heading', { name: 'Open the answers' }).waitFor();
+    await openServiceKey(other);
+    await other.getByText('1 answer given').click();
+    await other.getByText('rot', { exact: true }).waitFor();
+    assert.equal(await other.getByRole('button', { name: /^Send|^Go on/ }).count(), 0);
+
+    // Somebody else answers meanwhile: the page shows where the run is now.
+    const token = company.token;
+    await platform.must('POST', `/api${address.slice('/portal'.length)}/${id}/answers`, {
+      token,
+      body: await submitOf(await read(), { verdict: 'no' }, to('sorry', 'rider')),
+    });
+    await page.getByRole('combobox', { name: 'Verdict' }).click();
+    await page.getByRole('option', { name: 'No' }).click();
+    await page.locator('form button[type=submit]').click();
+    await page.getByText('Wartet auf Rider').first().waitFor();
+  });
+
+  test('the company that answered last has the documents made in its browser', async (visit) => {
+    const { platform } = world();
+    const { company, service } = await openShop(platform);
+    const { person, connectionId: connection_id } = await connectedPerson(platform, service);
+    const flows = `/api/services/${service.id}/flows`;
+    const { token } = company;
+    const zip = { 'content-type': 'application/zip' };
+    const body = await packageOf(leaseContract);
+    const { id: flowId } = (await platform.call('POST', `${flows}/import`, { token, body, headers: zip }))
+      .body;
+    await platform.must('POST', `${flows}/${flowId}/publish`, { token });
+    const bindings = { tenant: person.id, landlord: company.id };
+    const run = await platform.must('POST', `${flows}/${flowId}/runs`, {
+      token,
+      body: { target: { connection_id }, bindings },
+    });
+    const tenant = { tenant_name: 'Ada Lovelace', move_in: '2027-01-01' };
+    await platform.must('POST', `/api/person/flow-runs/${run.id}/answers`, {
+      token: person.token,
+      body: await submitOf(run, tenant, to('offer', 'landlord')),
+    });
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}/flows/${flowId}/runs/${run.id}`, company);
+    await openServiceKey(page);
+    await page.getByLabel('Name of the landlord').fill('Acme Bikes');
+    await page.getByLabel('Monthly rent').fill('900');
+    await page.getByRole('button', { name: 'Send 2 answers' }).click();
+    await page.getByText('Waits for signatures').first().waitFor();
+    await page.getByRole('link', { name: 'Open Lease' }).click();
+    await page.getByRole('heading', { name: 'Lease', exact: true }).waitFor();
   });
 });

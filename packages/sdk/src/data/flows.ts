@@ -10,6 +10,7 @@ import type {
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { DocumentFile } from '../documents/document-file.ts';
+import { companyKeys, companyParties, companySide } from '../flows/company-side.ts';
 import { type FlowFill, FlowRuns, sameRun } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
 import { nodeOf, type OpenFlowRun } from '../flows/open-run.ts';
@@ -18,7 +19,6 @@ import { type Api, path } from '../http/api.ts';
 import { ConfigurationError, ConflictError, DecryptionError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { jsonOf, type TransportOptions } from '../http/transport.ts';
-import type { Owned } from '../known-keys/confirmed-keys.ts';
 import { fileIn } from './documents.ts';
 import { type NewFlowRun, startRequest } from './flow-start.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
@@ -73,7 +73,7 @@ export class Flows extends FlowRuns<FlowRun> {
   #self: Promise<Whoami> | undefined;
 
   constructor(parts: Parts) {
-    super(companySide(parts));
+    super(sideOf(parts));
     this.#parts = parts;
   }
 
@@ -225,7 +225,8 @@ export class Flows extends FlowRuns<FlowRun> {
     const companyId = self.company_user_id;
     const parts = {
       ...{ api, connection },
-      keys: (users: readonly string[]) => keysFor(users, { companyId, people, key, signal }),
+      keys: (users: readonly string[]) =>
+        companyKeys(users, { companyId, people, ownKey: ownKeyOf(key), signal }),
     };
     const start = { flowId, companyId, published: { definition, version, types } };
     const { request: json, emptyTags } = await startRequest(parts, start, run);
@@ -234,7 +235,7 @@ export class Flows extends FlowRuns<FlowRun> {
     // Those that were asked for, and not those of the answer.
     const { bindings } = json;
     await people.confirmed.assertOwners([
-      partiesOf({ id: started.id, bindings, company_user_id: companyId }),
+      companyParties({ id: started.id, bindings, company_user_id: companyId }),
     ]);
     const ofOwner = partyTags(definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
     const empty = [...ofOwner, ...emptyTags];
@@ -262,13 +263,10 @@ function isAtCompany({ bindings, company_user_id: companyId, current_node: curre
   return party !== undefined && bindings[party] === companyId;
 }
 
-function companySide({ api, key, opener, people, reference, transport }: Parts): FlowSide<FlowRun> {
-  return {
-    ...{ api, transport },
+const sideOf = ({ api, key, opener, people, reference, transport }: Parts): FlowSide<FlowRun> =>
+  companySide({
+    ...{ api, people, transport },
     address: ({ id }) => path`/api/company-data/flow-runs/${id}`,
-    fileAddress: (file) =>
-      'slug' in file ? path`/slots/${file.slug}/file` : path`/source-files/${file.source}`,
-    viewer: (run) => run.company_user_id,
     fieldTypes: () => reference.registry(),
     open: async (wrapper) => {
       if (key === undefined) throw keyMissing();
@@ -277,49 +275,15 @@ function companySide({ api, key, opener, people, reference, transport }: Parts):
       const message = 'The configured key does not open an answer of this run.';
       throw new DecryptionError({ errorKey: 'sdk.unreadable', message });
     },
-    parties: partiesOf,
-    confirmed: people.confirmed,
-    keys: async (run, signal) => {
-      await people.confirmed.assertOwners([partiesOf(run)]);
-      const { bindings, company_user_id: companyId } = run;
-      return keysFor([...new Set(Object.values(bindings))], { companyId, people, key, signal });
-    },
-  };
-}
+    ownKey: ownKeyOf(key),
+  });
 
-/** The parties of a run beside the company. */
-const partiesOf = (run: Pick<FlowRun, 'id' | 'bindings' | 'company_user_id'>): Owned => ({
-  kind: 'run',
-  id: run.id,
-  owners: Object.values(run.bindings)
-    .filter((id) => id !== run.company_user_id)
-    .map((id) => ({ kind: 'person', id })),
-});
-
-/** @throws UnconfirmedKeyError `sdk.person_key_changed`; ConfigurationError `sdk.private_key` */
-async function keysFor(
-  users: readonly string[],
-  {
-    companyId,
-    people,
-    key,
-    signal,
-  }: {
-    companyId: string;
-    people: PeopleKeys;
-    key: KeyObject | undefined;
-    signal: AbortSignal | undefined;
-  },
-): Promise<Map<string, string>> {
-  const others = users.filter((user) => user !== companyId);
-  const keys = others.length === 0 ? new Map<string, string>() : await people.keys(others, signal);
-  if (others.length === users.length) return keys;
-  if (key === undefined) {
-    const message = "Answers are sealed to the service's own key too: give the client its private key.";
-    throw new ConfigurationError({ errorKey: 'sdk.private_key', message });
-  }
-  return keys.set(companyId, publicHalf(key));
-}
+/** @throws ConfigurationError `sdk.private_key` */
+const ownKeyOf = (key: KeyObject | undefined) => () => {
+  if (key !== undefined) return publicHalf(key);
+  const message = "Answers are sealed to the service's own key too: give the client its private key.";
+  throw new ConfigurationError({ errorKey: 'sdk.private_key', message });
+};
 
 const keyMissing = () =>
   new DecryptionError({

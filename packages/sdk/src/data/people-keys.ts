@@ -14,10 +14,10 @@ const person = (id: string): KeyOwner => ({ kind: 'person', id });
 
 /** The keys of people, for a company's backend that seals something to them. */
 export class PeopleKeys {
-  readonly #api: Api;
+  readonly #api: Pick<Api, 'json'>;
   readonly confirmed: ConfirmedKeys;
 
-  constructor(api: Api, confirmed: ConfirmedKeys) {
+  constructor(api: Pick<Api, 'json'>, confirmed: ConfirmedKeys) {
     this.#api = api;
     this.confirmed = confirmed;
   }

@@ -1,11 +1,14 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
 export { newRecoveryKey } from '../account/recovery-key.ts';
 export { contentOfEnvelope } from '../data/binary-handle.ts';
+export { PeopleKeys } from '../data/people-keys.ts';
 
 export { documentActs, type Signer } from '../documents/acts.ts';
 export type { DocumentContent, OpenDocumentFile } from '../documents/document-content.ts';
+export { companySide } from '../flows/company-side.ts';
 export { customerKeys } from '../flows/customer-keys.ts';
 export { answersNotIn, type ShownAnswer } from '../flows/document-answers.ts';
+export { FlowFileHandle, FlowRuns } from '../flows/flow-runs.ts';
 export { nodeOf, type OpenFlowRun, stepIssues } from '../flows/open-run.ts';
 export { textOfPages } from '../flows/pdf-pages.ts';
 export { chosenDocuments } from '../flows/run-documents.ts';

@@ -1,6 +1,7 @@
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { GivenStep } from '../../parts/answers/given-step.tsx';
 import { CameFrom } from '../../parts/came-from.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
@@ -20,10 +21,9 @@ import { refreshWaiting } from '../../platform/waiting.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
 import { PageTitle } from '../../ui/page.tsx';
 import { DeclineSection } from './decline-section.tsx';
-import { GivenStep } from './given-step.tsx';
 import { Outcome } from './outcome.tsx';
+import { OwnStep } from './own-step.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { StepForm } from './step-form.tsx';
 
 const route = getRouteApi('/me/flows/$runId');
 
@@ -96,7 +96,7 @@ function Shown({ open, session, changed, reload }: ShownProps) {
       {open.step === null ? (
         <Outcome open={open} session={session} changed={reload} />
       ) : (
-        <StepForm
+        <OwnStep
           key={open.step.key}
           open={open}
           node={open.step}

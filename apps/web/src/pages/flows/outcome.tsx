@@ -1,8 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useRef } from 'react';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { MakingDocuments } from '../../parts/answers/making-documents.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
-import { Mark } from '../../parts/mark.tsx';
-import { Problem, useAct } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { makeDocuments } from '../../platform/flows/answers.ts';
 import { standingOf } from '../../platform/flows/run-list.ts';
@@ -24,7 +22,7 @@ export function Outcome({
   const { t } = useInsideText();
   const { run } = open;
   const standing = standingOf(run, session.person.person_user_id);
-  if (open.isGenerator) return <Generating open={open} changed={changed} />;
+  if (open.isGenerator) return <MakingDocuments make={() => makeDocuments(run)} made={changed} />;
   const awaited = awaitedIn(open);
   const company = run.company.display_name;
   return (
@@ -72,43 +70,6 @@ function Documents({ open: { run }, session }: { open: OpenRun; session: SignedI
           </Stack>
         );
       })}
-    </Section>
-  );
-}
-
-/** Makes the documents, at once; again when that failed. */
-function Generating({ open, changed }: { open: OpenRun; changed: () => void }) {
-  const { t } = useInsideText();
-  const { busy, error, run: attempt } = useAct();
-  const hasBegun = useRef(false);
-  const generate = useCallback(
-    () =>
-      attempt(async () => {
-        await makeDocuments(open.run);
-        changed();
-      }),
-    [attempt, open, changed],
-  );
-  useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    generate();
-  }, [generate]);
-  return (
-    <Section title={t('flows.generating')} lead={t('flows.generating.text')}>
-      {busy ? (
-        <Group role="status" gap="xs">
-          <Mark loading />
-          <Text size="sm">{t('flows.generating.now')}</Text>
-        </Group>
-      ) : (
-        <>
-          <Problem error={error} />
-          <Group>
-            <Button onClick={generate}>{t('flows.generate')}</Button>
-          </Group>
-        </>
-      )}
     </Section>
   );
 }

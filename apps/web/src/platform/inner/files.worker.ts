@@ -2,7 +2,6 @@ import { type CryptoKey, encodeBase64 } from '@symbolon/crypto';
 import { FieldTypeRegistry, type ResolvedFieldType } from '@symbolon/field-types';
 import type { FieldTypeRow } from '@symbolon/protocol';
 import {
-  type FlowAnswers,
   type OpenDocument,
   PersonDocuments,
   type PersonFileContent,
@@ -12,7 +11,9 @@ import {
   type Signer,
 } from '@symbolon/sdk/device';
 import { type Chosen, drawnAnew, envelopeOf } from '../chosen-file.ts';
+import { withEnvelopes } from '../flows/envelopes.ts';
 import { flowsOf, type Run } from '../flows/person-flows.ts';
+import type { Submitted } from '../flows/step.ts';
 import { withConfirmedKeys } from '../known-keys.ts';
 import type { Proof } from '../presence.ts';
 import { type Report, tellingApi } from '../uploads.ts';
@@ -34,12 +35,7 @@ export type NewContent = {
   entries: Readonly<Record<string, string>>;
 };
 
-type RunAnswers = {
-  run: Run;
-  answers: FlowAnswers;
-  files: ReadonlyMap<string, NewContent>;
-  privateSlugs: readonly string[];
-};
+type RunAnswers = Submitted & { run: Run };
 
 /**
  * Files of up to 15 MiB are base64 in JSON in base64 in JSON: reading and making that takes a while, so it happens beside the
@@ -71,13 +67,9 @@ const acts = {
   /** Answers the step of a run that waits for the person. */
   answerRun: ({ by, run, answers, files, privateSlugs }: RunAnswers & { by: Bearer }, report: Report) =>
     withFlows(by, async (flows) => {
-      const envelopes = [...files].map(([slug, { type, chosen, entries }]) => [
-        slug,
-        { envelope: envelopeOf(type, chosen, entries) },
-      ]);
-      const all: FlowAnswers = { ...answers, ...Object.fromEntries(envelopes) };
       const onProgress = ({ bytes, total }: Progress) => report(bytes / (total ?? bytes));
-      return (await flows.answer(await flows.open(run), all, { privateSlugs, onProgress })).run;
+      const open = await flows.open(run);
+      return (await flows.answer(open, withEnvelopes(answers, files), { privateSlugs, onProgress })).run;
     }),
   /** Makes the documents of a run whose last step the person answered. */
   makeDocuments: ({ by, run }: { by: Bearer; run: Run }) =>

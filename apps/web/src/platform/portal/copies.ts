@@ -1,18 +1,19 @@
 import type { CryptoKey } from '@symbolon/crypto';
-import type { CompanyConnection, Document, FlowRunDocument } from '@symbolon/protocol';
+import type { CompanyConnection, Document, FlowRun, FlowRunDocument, Service } from '@symbolon/protocol';
 import { type PersonFileContent, type Signer, SymbolonError } from '@symbolon/sdk/device';
 import { useSyncExternalStore } from 'react';
+import type { Submitted } from '../flows/step.ts';
 import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
 import { keys as keyNames, numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import type { FlowPlace } from './flows.ts';
 import { portalActing, portalTokenOf, watchedPortalCall } from './inner/api.ts';
-import type { CopyActs, NewCopy, OpenCopy, OpenKey } from './inner/copies.worker.ts';
-import { runAt } from './runs.ts';
+import type { CopyActs, NewCopy, OpenCopy, OpenKey, RunAct } from './inner/copies.worker.ts';
+import { runAt, runsOf } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
-export type { OpenCopy };
+export type { OpenCopy, OpenKey };
 
 const beside = actsOf<CopyActs>(
   () => new Worker(new URL('./inner/copies.worker.ts', import.meta.url), { type: 'module' }),
@@ -31,7 +32,10 @@ whenSignedOutOfPortal(() => {
 export const hasKey = (serviceId: string) => keys.has(serviceId);
 
 /** Whether the key of a service is open, on a page that changes with it. */
-export const useHasKey = (serviceId: string) => useSyncExternalStore(watch, () => hasKey(serviceId));
+export const useHasKey = (serviceId: string) => useServiceKey(serviceId) !== undefined;
+
+/** The key of a service while it is open. */
+export const useServiceKey = (serviceId: string) => useSyncExternalStore(watch, () => keys.get(serviceId));
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
@@ -92,6 +96,16 @@ export const openValues = (serviceId: string, values: Readonly<Record<string, st
   beside('openValues', { values, key: keyOf(serviceId) });
 
 const keyOf = (serviceId: string): CryptoKey => openKeyOf(serviceId).key;
+
+/**
+ * Refuses a former key: what is sealed to it, the backend does not open.
+ * @throws SymbolonError `page.former_service_key`
+ */
+export function requireCurrentKey({ id, public_key: publicKey }: Pick<Service, 'id' | 'public_key'>): string {
+  const ownKey = publicKeyOf(id);
+  if (ownKey === publicKey) return ownKey;
+  throw new SymbolonError({ errorKey: 'page.former_service_key', message: 'This key is a former one.' });
+}
 
 /** The public half of the key that was opened: the platform is not asked for it. */
 export const publicKeyOf = (serviceId: string): string => openKeyOf(serviceId).publicKey;
@@ -159,3 +173,27 @@ export function actOnCopy(place: CopyPlace, documentId: string, given: Given): P
 /** Seals a document to one customer, beside the page, and sends it. @throws SymbolonError */
 export const sendDocument = (copy: Omit<NewCopy, 'token'>, report?: Report): Promise<Document> =>
   portalActing(beside('sendDocument', { token: portalTokenOf(), ...copy }, report));
+
+type OfRun = Pick<RunAct, 'run' | 'key'>;
+
+/** Answers a run that waits for the company, beside the page. @throws SymbolonError */
+export const answerBeside = (
+  place: FlowPlace,
+  of: OfRun,
+  { answers, files }: Submitted,
+  report: Report,
+): Promise<FlowRun> =>
+  portalActing(
+    beside('answerRun', { token: portalTokenOf(), runs: runsOf(place), ...of, answers, files }, report),
+  );
+
+/** Opens a file that answers a field of a run, beside the page. @throws SymbolonError */
+export const openFileBeside = (
+  place: FlowPlace,
+  of: OfRun & { slug: string },
+  report: Report,
+): Promise<PersonFileContent> => beside('openRunFile', { runs: runsOf(place), ...of }, report);
+
+/** Makes the documents of a run, beside the page. @throws SymbolonError */
+export const makeBeside = (place: FlowPlace, of: OfRun): Promise<void> =>
+  portalActing(beside('makeDocuments', { token: portalTokenOf(), runs: runsOf(place), ...of }));

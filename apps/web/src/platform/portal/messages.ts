@@ -8,13 +8,12 @@ import type {
   SentMessage,
   Service,
 } from '@symbolon/protocol';
-import { SymbolonError } from '@symbolon/sdk/device';
 import type { DraftHolder } from '../drafts.ts';
 import { PORTAL_DRAFTS } from '../forms.ts';
 import type { Message } from '../messages.ts';
 import { keys, outdate, type Query } from '../queries.ts';
 import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
-import { hasKey, openValues, publicKeyOf } from './copies.ts';
+import { hasKey, openValues, publicKeyOf, requireCurrentKey } from './copies.ts';
 import { portalCall } from './inner/api.ts';
 import { keyOfCustomer } from './inner/people-keys.ts';
 import { whenSignedOutOfPortal } from './session.ts';
@@ -59,9 +58,7 @@ export async function sendToCustomer(
   { connection_id: connectionId, user_id: userId }: CompanyConnection,
   text: string,
 ): Promise<Message> {
-  const ownKey = publicKeyOf(service.id);
-  if (ownKey !== service.public_key)
-    throw new SymbolonError({ errorKey: 'page.former_service_key', message: 'This key is a former one.' });
+  const ownKey = requireCurrentKey(service);
   const publicKey = await keyOfCustomer(connectionId, userId);
   const [body, own] = await Promise.all([sealValue(text, publicKey), sealValue(text, ownKey)]);
   const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };

@@ -6,7 +6,7 @@ import type { FlowPlace } from './flows.ts';
 import { portalCall } from './inner/api.ts';
 import { columnOf } from './run-column.ts';
 
-const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
+export const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
 
 export interface RunPage {
   readonly total: number;

@@ -1,4 +1,5 @@
-import type { RequestFieldInput } from '@symbolon/protocol';
+import type { FlowRun, RequestFieldInput } from '@symbolon/protocol';
+import type { FlowPlace } from './flows.ts';
 
 /** A call of the platform that does what a page does. */
 export interface SameCall {
@@ -47,6 +48,17 @@ export const sameCalls = {
     method: 'GET',
     path: `/api/services/${id}/logs?limit=50`,
     sdk: 'for await (const entry of data.logs()) console.log(entry.created_at, entry.message);',
+  }),
+  run: (
+    { serviceId, flowId }: FlowPlace,
+    { id, current_node: node }: Pick<FlowRun, 'id' | 'current_node'>,
+  ): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${serviceId}/flows/${flowId}/runs/${id}`,
+    sdk: [
+      `const { run } = await data.flows.run('${id}');`,
+      `await data.flows.processRun(run, { ${node ?? 'step'}: ({ answers }) => ({ … }) });`,
+    ].join('\n'),
   }),
   registerClient: (id: string): SameCall => ({
     method: 'POST',

@@ -34,6 +34,15 @@ export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
   'board.open.sign': '{name} lesen und unterschreiben',
   'board.open.accept': '{name} lesen und zustimmen',
 
+  'run.answers': 'Antworten',
+  'run.answers.none': 'Noch wurde nichts geantwortet.',
+  'run.inconsistent':
+    'Die Antworten dieses Durchlaufs passen nicht zusammen: Das Programm einer Partei scheint fehlerhaft zu sein. Fragen Sie beim Kunden nach, oder brechen Sie den Durchlauf ab.',
+  'run.key.read': 'Antworten öffnen',
+  'run.key.answer': '{step}: Durchlauf öffnen und antworten',
+  'run.key.make': 'Durchlauf öffnen und die Dokumente erstellen lassen',
+  'run.party': '{party} ({name})',
+
   'compare.open': 'Versionen vergleichen',
   'compare.title': 'Versionen von {name}',
   'compare.lead': 'Was anders ist, mit den Namen, die im Ablauf stehen.',

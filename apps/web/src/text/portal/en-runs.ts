@@ -33,6 +33,15 @@ export const enRuns = {
   'board.open.sign': 'Read and sign {name}',
   'board.open.accept': 'Read and accept {name}',
 
+  'run.answers': 'Answers',
+  'run.answers.none': 'Nothing was answered yet.',
+  'run.inconsistent':
+    'The answers of this run do not fit together: the program of a party seems to be wrong. Ask the customer, or cancel the run.',
+  'run.key.read': 'Open the answers',
+  'run.key.answer': '{step}: open the run to answer it',
+  'run.key.make': 'Open the run to have its documents made',
+  'run.party': '{party} ({name})',
+
   'compare.open': 'Compare versions',
   'compare.title': 'Versions of {name}',
   'compare.lead': 'What is different, by the names that stand in the flow.',

@@ -1,26 +1,27 @@
 import { Button } from '@mantine/core';
-import type { CompanyConnection } from '@symbolon/protocol';
+import type { PersonFileContent } from '@symbolon/sdk/device';
 import { useState } from 'react';
 import { FileContent } from '../../../parts/file-content.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Opening } from '../../../parts/opening.tsx';
-import { answerFileQuery } from '../../../platform/portal/copies.ts';
+import type { Query } from '../../../platform/queries.ts';
 import { useRead } from '../../../platform/read.ts';
+import type { Report } from '../../../platform/uploads.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 
 interface Props {
-  readonly serviceId: string;
-  readonly customer: CompanyConnection;
   /** The question that the file answers. */
-  readonly row: { readonly id: string; readonly slug: string; readonly label: string };
+  readonly label: string;
+  /** Opens the file, and tells how much of it has come. */
+  readonly query: (report: Report) => Query<PersonFileContent>;
 }
 
-/** A file with which a customer answered. It is fetched and opened when somebody asks for it. */
+/** A file that answers a question. It is fetched and opened when somebody asks for it. */
 export function AnswerFile(props: Props) {
   const { t } = usePortalText();
   const [isOpened, setOpened] = useState(false);
-  const { label } = props.row;
+  const { label } = props;
   return (
     <>
       <Button
@@ -39,17 +40,13 @@ export function AnswerFile(props: Props) {
   );
 }
 
-function Opened({ serviceId, customer, row }: Props) {
+function Opened({ label, query }: Props) {
   const { t } = usePortalText();
   const [come, setCome] = useState(0);
-  const read = useRead(answerFileQuery(serviceId, customer, { rowId: row.id, slug: row.slug }, setCome));
+  const read = useRead(query(setCome));
   const { found: content } = read;
   if (content === undefined) return <Loaded of={read} waiting={<Opening come={come} height={160} />} />;
   return (
-    <FileContent
-      content={content}
-      label={row.label}
-      downloadLabel={(name) => t('fields.download', { name })}
-    />
+    <FileContent content={content} label={label} downloadLabel={(name) => t('fields.download', { name })} />
   );
 }

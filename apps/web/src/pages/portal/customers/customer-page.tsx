@@ -8,7 +8,7 @@ import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
 import { When } from '../../../parts/when.tsx';
 import { portalFieldTypes } from '../../../platform/portal/account.ts';
-import { answersQuery, lockServiceKey, useHasKey } from '../../../platform/portal/copies.ts';
+import { answerFileQuery, answersQuery, lockServiceKey, useHasKey } from '../../../platform/portal/copies.ts';
 import { customerQuery } from '../../../platform/portal/customers.ts';
 import { issuedToQuery } from '../../../platform/portal/issued.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
@@ -182,7 +182,10 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
     if (value.expired) return <Quiet>{t('customer.expired')}</Quiet>;
     if (value.value === undefined)
       return isOpen ? (
-        <AnswerFile serviceId={serviceId} customer={customer} row={answer} />
+        <AnswerFile
+          label={answer.label}
+          query={(report) => answerFileQuery(serviceId, customer, { rowId: answer.id, slug }, report)}
+        />
       ) : (
         <Quiet>{t('customer.file')}</Quiet>
       );

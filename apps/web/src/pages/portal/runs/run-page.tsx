@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { AskedAct } from '../../../parts/portal/asked-act.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -16,14 +17,16 @@ import {
   runWithStepsQuery,
   withdrawDocuments,
 } from '../../../platform/portal/runs.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
+import { RunAnswers } from './run-answers.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { awaitedOf, customersIn, isOpen, isUntouched } from './state.ts';
+import { awaitedOf, customersIn, isOpen, isUntouched, turnOf } from './state.ts';
 
 export function RunPage() {
   return (
@@ -54,11 +57,13 @@ function Opened() {
   );
 }
 
-type Props = RunWithSteps & { place: FlowPlace; reload: () => void };
+type Props = RunWithSteps & { place: FlowPlace; reload: () => Promise<void> };
 
 function Run({ place, run, steps, customers, reload }: Props) {
   const { t, language } = usePortalText();
-  const mayAct = mayAs(usePortalLogin(), 'support');
+  const login = usePortalLogin();
+  const mayAct = mayAs(login, 'support');
+  const mayAnswer = mayAs(login, 'developer');
   return (
     <>
       <Stack gap={6}>
@@ -87,8 +92,9 @@ function Run({ place, run, steps, customers, reload }: Props) {
         </Text>
       </Stack>
       <Section title={t('run.timeline')} lead={t('run.timeline.lead')}>
-        <Steps run={run} steps={steps} />
+        <Steps run={run} steps={steps} hasForm={mayAnswer && turnOf(run, steps) === 'answer'} />
       </Section>
+      <RunAnswers {...{ place, run, steps, customers, mayAnswer, reload }} />
       <DocumentsSection place={place} run={run} />
       {mayAct && isOpen(run) && (
         <Group>
@@ -112,12 +118,13 @@ function Run({ place, run, steps, customers, reload }: Props) {
           </AskedAct>
         </Group>
       )}
+      <SameByApi {...sameCalls.run(place, run)} />
     </>
   );
 }
 
 /** What happened, and what is waited for. */
-function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
+function Steps({ run, steps, hasForm }: Pick<Props, 'run' | 'steps'> & { hasForm: boolean }) {
   const { t, maybe } = usePortalText();
   const { definition } = run;
   const labelOf = (party: string) => definition.parties.find(({ key }) => key === party)?.label || party;
@@ -128,8 +135,8 @@ function Steps({ run, steps }: Pick<Props, 'run' | 'steps'>) {
   const { hash } = useLocation();
   // The address names the place before the run is there. The heading takes the focus first.
   useEffect(() => {
-    if (hash === 'now') now.current?.focus();
-  }, [hash]);
+    if (hash === 'now' && !hasForm) now.current?.focus();
+  }, [hash, hasForm]);
   return (
     <Timeline active={isOpen(run) ? steps.length : steps.length + 1} bulletSize={16} lineWidth={2}>
       <Timeline.Item title={t('run.started')}>

@@ -13,6 +13,7 @@ import {
   isUntouched,
   ownCopyOf,
   stepOf,
+  turnOf,
 } from './state.ts';
 
 const definition: FlowDefinition = {
@@ -36,6 +37,22 @@ test('a run shows its state and the party it waits for', () => {
     const run = { definition, current_node: null, status };
     assert.deepEqual([stateOf(run), awaitedOf(run), isOpen(run)], [state, undefined, open]);
   }
+});
+
+test('the company answers its own steps, and makes the documents after its own last answer', () => {
+  const bindings = { company: 'acme', client: 'ada' };
+  const run = (status: string) => ({
+    ...{ definition, bindings, status },
+    current_node: 'c',
+    company_user_id: 'acme',
+  });
+  const by = (party: string) => [{ party: 'client' }, { party }];
+  assert.equal(turnOf(run('awaiting_company'), by('client')), 'answer');
+  const theirs = { ...run('awaiting_company'), bindings: { company: 'ada' } };
+  assert.equal(turnOf(theirs, by('client')), undefined);
+  assert.equal(turnOf(run('generating'), by('company')), 'make');
+  assert.equal(turnOf(run('generating'), by('client')), undefined);
+  assert.equal(turnOf(run('completed'), by('company')), undefined);
 });
 
 test('a run stands in the column of whom it waits for, by who is bound and not by the key of the party', () => {

@@ -1,6 +1,6 @@
-import type { FlowRun, FlowRunDocument, ServiceCustomer } from '@symbolon/protocol';
+import type { FlowRun, FlowRunDocument, FlowRunStep, ServiceCustomer } from '@symbolon/protocol';
 import type { Customers } from '../../../platform/portal/customers.ts';
-import { awaitedKey, nodeOf, stateOf } from '../../../platform/portal/run-column.ts';
+import { awaitedKey, columnOf, nodeOf, stateOf } from '../../../platform/portal/run-column.ts';
 
 /** Whether it can still be cancelled. */
 export const isOpen = (run: Pick<FlowRun, 'status'>) => !['completed', 'cancelled'].includes(stateOf(run));
@@ -20,6 +20,18 @@ export function awaitedOf(run: Pick<FlowRun, 'status' | 'definition' | 'current_
 /** The title of the step that is to be answered now; none while no answers are awaited. */
 export const stepOf = (run: Pick<FlowRun, 'status' | 'definition' | 'current_node'>): string | undefined =>
   stateOf(run) === 'waiting' ? nodeOf(run.definition, run.current_node)?.title || undefined : undefined;
+
+/** What the company is to do now: answer a step, or have the documents made whose last step it answered. */
+export function turnOf(
+  run: Parameters<typeof columnOf>[0],
+  steps: readonly Pick<FlowRunStep, 'party'>[],
+): 'answer' | 'make' | undefined {
+  const column = columnOf(run);
+  if (column === 'company') return 'answer';
+  const last = steps.at(-1)?.party;
+  const isOurs = last !== undefined && run.bindings[last] === run.company_user_id;
+  return column === 'generating' && isOurs ? 'make' : undefined;
+}
 
 /** A party that is not the company itself, with its customer; none whose connection has ended. */
 export interface CustomerOfRun {

@@ -11,8 +11,9 @@ import {
   sealValue,
   type Wrapper,
 } from '@symbolon/crypto';
-import type { CreateDocumentRequest, Document, FlowRunDocument } from '@symbolon/protocol';
+import type { CreateDocumentRequest, Document, FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import {
+  FlowFileHandle,
   jsonOf,
   type OpenDocumentFile,
   openFileAnswer,
@@ -21,11 +22,15 @@ import {
   type Signer,
   SymbolonError,
 } from '@symbolon/sdk/device';
+import { drawnAnew } from '../../chosen-file.ts';
+import { withEnvelopes } from '../../flows/envelopes.ts';
+import type { Submitted } from '../../flows/step.ts';
 import { serve } from '../../inner/worker-side.ts';
 import type { Proof } from '../../presence.ts';
 import type { Report } from '../../uploads.ts';
 import { portalCall, portalFileCall, setPortalToken } from './api.ts';
 import { keyOfCustomer } from './people-keys.ts';
+import { flowsAt } from './run-flows.ts';
 
 /** The key of a service: it opens what is sealed to it, and cannot be read. Its public half is made of it here. */
 export interface OpenKey {
@@ -60,6 +65,15 @@ export interface NewCopy {
     'kind' | 'name' | 'requires_signature' | 'requires_acceptance' | 'metadata'
   >;
   readonly file: OpenDocumentFile;
+}
+
+/** A run that waits for the company. */
+export interface RunAct {
+  readonly token: string | undefined;
+  /** The address of the runs of its flow. */
+  readonly runs: string;
+  readonly run: FlowRun;
+  readonly key: OpenKey;
 }
 
 /** What is sealed to a service: copies of documents of runs, and answers. Its key is opened here, and cannot be read by the page. */
@@ -115,6 +129,36 @@ const acts = {
     return jsonOf(
       await portalFileCall({ method: 'POST', path: `${address}/${act}`, json, onProgress }),
     ) as FlowRunDocument;
+  },
+  /** Answers the step of a run that waits for the company: sealed to every party, with the way that the answers decide. */
+  async answerRun(
+    { token, runs, run, key, answers, files }: RunAct & Pick<Submitted, 'answers' | 'files'>,
+    report: Report,
+  ): Promise<FlowRun> {
+    setPortalToken(token);
+    const flows = flowsAt(runs, key);
+    const onProgress = following('up', report);
+    const open = await flows.open(run);
+    return (await flows.answer(open, withEnvelopes(answers, files), { onProgress })).run;
+  },
+  /** A file that answers a field of a run. */
+  async openRunFile(
+    { runs, run, key, slug }: Omit<RunAct, 'token'> & { slug: string },
+    report: Report,
+  ): Promise<PersonFileContent> {
+    const flows = flowsAt(runs, key);
+    const answer = flows.answers(await flows.open(run))[slug];
+    if (answer instanceof FlowFileHandle) return answer.open({ onProgress: following('down', report) });
+    throw new SymbolonError({ errorKey: 'flows.file_not_found', message: 'This answer is no file.' });
+  },
+  /** Makes the documents of a run whose last step the company answered. */
+  async makeDocuments({ token, runs, run, key }: RunAct): Promise<void> {
+    setPortalToken(token);
+    // A picture that cannot be decoded must not keep the documents from being made.
+    const flows = flowsAt(runs, key, (bytes) =>
+      drawnAnew(new Blob([new Uint8Array(bytes)])).catch(() => undefined),
+    );
+    await flows.generate(await flows.open(run));
   },
   /** Seals a file to one customer and sends it. Of a file that does not arrive no document is left. */
   async sendDocument({ token, serviceId, to, document, file }: NewCopy, report: Report): Promise<Document> {

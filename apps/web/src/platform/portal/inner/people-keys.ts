@@ -1,5 +1,5 @@
 import type { KeyBatch } from '@symbolon/protocol';
-import { ConfirmedKeys, connectionOf, SymbolonError } from '@symbolon/sdk/device';
+import { ConfirmedKeys, connectionOf, PeopleKeys, SymbolonError } from '@symbolon/sdk/device';
 import { inStore } from '../../inner/stores.ts';
 import { portalCall } from './api.ts';
 
@@ -32,6 +32,12 @@ async function known(names: readonly string[]): Promise<Record<string, string>> 
 
 const keep = (name: string, sha256: string) =>
   inStore<void>(KEPT, 'readwrite', (store) => store.put(sha256, name));
+
+/** The keys of those who take part in runs. */
+export const peopleKeys = new PeopleKeys(
+  { json: ({ method, path, json }) => portalCall(method, path, json) },
+  confirmed,
+);
 
 /**
  * The key of a customer, to seal to it.

@@ -1,12 +1,19 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ElementView, pluginValues, type StepView } from '@symbolon/flows';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useInsideText } from '../../text/inside/index.tsx';
-import classes from './flow-page.module.css';
+import classes from './given-step.module.css';
 
-/** A step that the person has answered, folded: what waits is on the screen first. */
-export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: FieldTypeRegistry }) {
+interface Props {
+  readonly step: StepView;
+  readonly fieldTypes: FieldTypeRegistry;
+  /** Opens a file. */
+  readonly file?: (field: { slug: string; label: string }) => ReactNode;
+}
+
+/** A step that was answered, folded: what waits is on the screen first. */
+export function GivenStep({ step, fieldTypes, file }: Props) {
   const { t, count } = useInsideText();
   const heading = useId();
   const answered = step.elements.flatMap((element) =>
@@ -28,14 +35,19 @@ export function GivenStep({ step, fieldTypes }: { step: StepView; fieldTypes: Fi
             <Text size="sm" c="dimmed">
               {element.label}
             </Text>
-            <Text style={{ overflowWrap: 'anywhere' }}>
-              {shown(element, fieldTypes) ?? t('flows.given.file')}
-            </Text>
+            <Answer element={element} fieldTypes={fieldTypes} file={file} />
           </div>
         ))}
       </Stack>
     </Paper>
   );
+}
+
+function Answer({ element, fieldTypes, file }: Omit<Props, 'step'> & { element: Answered }) {
+  const { t } = useInsideText();
+  const text = shown(element, fieldTypes);
+  if (text === undefined && file !== undefined) return file(element);
+  return <Text style={{ overflowWrap: 'anywhere' }}>{text ?? t('flows.given.file')}</Text>;
 }
 
 type Answered = Exclude<ElementView, { kind: 'text' }>;
