@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { bestEncoding, takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
@@ -77,16 +78,21 @@ export function isPage(path: string, accept: string | undefined): boolean {
 }
 
 /** Values that the page reads from its head. */
-export function pageSettings(oneStep: boolean): Readonly<Record<string, string>> {
-  return { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
+export function pageSettings(config: PageConfig): Readonly<Record<string, string>> {
+  return {
+    'symbolon-registration': config.dangerouslyRegisterWithoutCode ? 'one-step' : 'code',
+    'symbolon-header-word': config.headerName,
+  };
 }
 
-/** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
+type PageConfig = Pick<Config, 'dangerouslyRegisterWithoutCode' | 'headerName'>;
+
+/** The pages for people, and what they load. */
 export function pageRoutes(
   app: App,
-  { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
+  { pages, config, forwarders }: { pages: BuiltPages; config: PageConfig; forwarders: readonly string[] },
 ): void {
-  const settings = { ...pageSettings(oneStep), 'symbolon-version': pages.version };
+  const settings = { ...pageSettings(config), 'symbolon-version': pages.version };
   const showPage: ShowPage = async (request, reply) => {
     const caching = {
       'cache-control': 'private, no-cache',
