@@ -187,7 +187,7 @@ describe('the recovery key in the portal', { skip }, () => {
       await sheet.getByLabel('Code of your authenticator app').fill(recoveryCodes.pop() ?? '');
       await sheet.getByRole('button', { name: button }).click();
     };
-    await code('Sign in');
+    await code('Continue');
     await sheet.getByLabel('The admin read me the same words').check();
     await sheet.getByLabel(YOUR_PASSWORD).fill(PASSWORD);
     await sheet.getByRole('button', { name: 'Give the recovery key' }).click();

@@ -78,21 +78,22 @@ export function isPage(path: string, accept: string | undefined): boolean {
 }
 
 /** Values that the page reads from its head. */
-export function pageSettings(config: PageConfig): Readonly<Record<string, string>> {
+export function pageSettings(from: PageConfig): Settings {
   return {
-    'symbolon-registration': config.dangerouslyRegisterWithoutCode ? 'one-step' : 'code',
-    'symbolon-header-word': config.headerName,
+    'symbolon-registration': from.dangerouslyRegisterWithoutCode ? 'one-step' : 'code',
+    'symbolon-header-word': from.headerName,
   };
 }
 
+type Settings = Readonly<Record<string, string>>;
 type PageConfig = Pick<Config, 'dangerouslyRegisterWithoutCode' | 'headerName'>;
 
 /** The pages for people, and what they load. */
 export function pageRoutes(
   app: App,
-  { pages, config, forwarders }: { pages: BuiltPages; config: PageConfig; forwarders: readonly string[] },
+  { pages, settings, forwarders }: { pages: BuiltPages; settings: Settings; forwarders: readonly string[] },
 ): void {
-  const settings = { ...pageSettings(config), 'symbolon-version': pages.version };
+  const named = { ...settings, 'symbolon-version': pages.version };
   const showPage: ShowPage = async (request, reply) => {
     const caching = {
       'cache-control': 'private, no-cache',
@@ -102,7 +103,7 @@ export function pageRoutes(
     reply.headers({ ...PROTECTIONS, ...caching });
     // The kept page goes on with the nonce and the policy it came with.
     if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
-    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings, forwarders);
+    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', named, forwarders);
     const encoding = bestEncoding(String(request.headers['accept-encoding'] ?? ''));
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply
