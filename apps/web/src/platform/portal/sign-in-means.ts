@@ -28,7 +28,7 @@ export function loginMeans(session: PortalSignedIn): SignInMeans {
     email,
     passkeys: passkeyMeans(portalCall, '/api/account/passkeys', names, options),
     addPasskey: (made) => addPasskey(session, made),
-    // Nothing on the pages of the portal opens with the key of the login.
+    // The password alone opens the key of a login.
     opensKeys: false,
     totp,
     passwordMeans: {

@@ -37,7 +37,7 @@ export const deProfile: Readonly<Record<keyof typeof enProfile, string>> = {
   'keys.words': 'Seine Wörter:',
   'keys.holders': 'Wer ihn hält',
   'keys.holders.few':
-    'Nur eine Person hält ihn. Geht dieser Zugang verloren, ist alles verloren, wovon es keine Datei gibt. Lassen Sie ihn von einem Inhaber mit einer zweiten Person teilen.',
+    'Nur eine Person hält ihn. Geht dieser Zugang verloren, ist alles verloren, wovon es keine Datei gibt. Wer ihn hält, gibt ihn hier einer zweiten Person mit der Rolle Inhaber oder Admin.',
   'keys.holds': 'Hält ihn',
   'keys.holdsNot': 'Hält ihn nicht',
   'keys.holder.noKey': 'braucht erst ein neues Passwort',
@@ -51,7 +51,7 @@ export const deProfile: Readonly<Record<keyof typeof enProfile, string>> = {
   'keys.give': 'Weitergeben',
   'keys.give.title': 'Den Wiederherstellungsschlüssel an {name} geben',
   'keys.give.text':
-    'Wer ihn hat, öffnet jede Kopie weiter unten. Fragen Sie {name} am Telefon nach den Wörtern, die dort unter „Ihre Wörter“ stehen, und vergleichen Sie: Nur dann ist es der richtige Schlüssel.',
+    'Wer ihn hat, öffnet jede Kopie weiter unten. Fragen Sie {name} am Telefon nach den Wörtern, die diese Seite dort unter „Ihre Wörter“ zeigt. Nur wenn es dieselben sind, ist es der richtige Schlüssel.',
   'keys.give.words': 'Wörter des Schlüssels von {name}:',
   'keys.give.compared': '{name} hat mir dieselben Wörter vorgelesen',
   'keys.give.act': 'Schlüssel geben',

@@ -34,7 +34,7 @@ export const enProfile = {
   'keys.words': 'Its words:',
   'keys.holders': 'Who holds it',
   'keys.holders.few':
-    'Only one person holds it. If that login is lost, so is everything of which there is no file. Let an owner share it with a second person.',
+    'Only one person holds it. If that login is lost, so is everything of which there is no file. Whoever holds it gives it to a second owner or admin here.',
   'keys.holds': 'Holds it',
   'keys.holdsNot': 'Does not hold it',
   'keys.holder.noKey': 'needs a new password first',
@@ -48,7 +48,7 @@ export const enProfile = {
   'keys.give': 'Give it',
   'keys.give.title': 'Give the recovery key to {name}',
   'keys.give.text':
-    'Whoever has it opens every copy below. Ask {name} by telephone for the words that stand there under “Your words”, and compare them: only then is it the right key.',
+    'Whoever has it opens every copy below. Ask {name} by telephone for the words that this page shows them under “Your words”. Only if they are the same, it is the right key.',
   'keys.give.words': 'Words of the key of {name}:',
   'keys.give.compared': '{name} read me the same words',
   'keys.give.act': 'Give the recovery key',

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group as Line, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Flex, Stack, Text, useMatches } from '@mantine/core';
 import type { RecoveryKeyHolder } from '@symbolon/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { KeyWords } from '../../../parts/key-words.tsx';
@@ -105,6 +105,7 @@ function HolderRow({
   act: ReactNode;
 }) {
   const { t } = usePortalText();
+  const isPhone = useMatches({ base: true, xs: false });
   return (
     <Row
       leading={<Avatar name={name || email} letters={2} />}
@@ -116,10 +117,10 @@ function HolderRow({
         </>
       }
       trailing={
-        <Line gap="xs" justify="flex-end">
+        <Flex gap="xs" direction={isPhone ? 'column' : 'row'} align={isPhone ? 'flex-end' : 'center'}>
           <Status tone={holds ? 'good' : 'neutral'}>{t(holds ? 'keys.holds' : 'keys.holdsNot')}</Status>
           {act}
-        </Line>
+        </Flex>
       }
     />
   );
