@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Flex, Stack, Text, useMatches } from '@mantine/core';
+import { Alert, Button, Checkbox, Group as Line, Stack, Text, useMatches } from '@mantine/core';
 import type { RecoveryKeyHolder } from '@symbolon/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { KeyWords } from '../../../parts/key-words.tsx';
@@ -106,6 +106,9 @@ function HolderRow({
 }) {
   const { t } = usePortalText();
   const isPhone = useMatches({ base: true, xs: false });
+  const state = (
+    <Status tone={holds ? 'good' : 'neutral'}>{t(holds ? 'keys.holds' : 'keys.holdsNot')}</Status>
+  );
   return (
     <Row
       leading={<Avatar name={name || email} letters={2} />}
@@ -117,10 +120,17 @@ function HolderRow({
         </>
       }
       trailing={
-        <Flex gap="xs" direction={isPhone ? 'column' : 'row'} align={isPhone ? 'flex-end' : 'center'}>
-          <Status tone={holds ? 'good' : 'neutral'}>{t(holds ? 'keys.holds' : 'keys.holdsNot')}</Status>
-          {act}
-        </Flex>
+        isPhone ? (
+          <Stack gap="xs" align="flex-end">
+            {state}
+            {act}
+          </Stack>
+        ) : (
+          <Line gap="xs">
+            {state}
+            {act}
+          </Line>
+        )
       }
     />
   );
