@@ -1,12 +1,6 @@
 import type { Wrapper } from '@symbolon/crypto';
 import { fingerprint } from '@symbolon/crypto';
-import type {
-  OpenedRecoveryKey,
-  PresenceProof,
-  RecoveryCopy,
-  RecoveryKeyHolder,
-  ShareRecoveryKeyRequest,
-} from '@symbolon/protocol';
+import type { OpenedRecoveryKey, PresenceProof, RecoveryCopy, RecoveryKeyHolder } from '@symbolon/protocol';
 import { onDevice } from '../device.ts';
 import { secondMember } from '../presence.ts';
 import { keys, type Query } from '../queries.ts';
@@ -93,7 +87,7 @@ export async function sendShare(
   { loginId, publicKey, sealed }: SealedShare,
   proof: PresenceProof,
 ): Promise<void> {
-  const json: ShareRecoveryKeyRequest = {
+  const json = {
     ...proofMembers(proof),
     public_key_sha256: await fingerprint(publicKey),
     sealed,
