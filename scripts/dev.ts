@@ -38,7 +38,7 @@ await once(server, 'listening');
 // Browsers give keys and passkeys to the name, not to the numbers.
 const publicUrl = config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
 
-const pages = await servePages({ server, publicUrl, oneStep: config.dangerouslyRegisterWithoutCode });
+const pages = await servePages({ server, publicUrl, config });
 const platform = await startPlatform({ ...environment, SYMBOLON_PUBLIC_URL: publicUrl }, asked.inspect);
 server.on('request', (asked, answer) => {
   pages.answer(asked, answer, () => void passOn(asked, answer, platform.port));

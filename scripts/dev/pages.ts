@@ -17,15 +17,14 @@ export interface DevPages {
 /**
  * Vite for the pages. It knows its own files, and the server which addresses are pages: there is no list here.
  * @param options.server by which open pages learn of changes
- * @param options.oneStep whether accounts are made without a mailed code
  */
 export async function servePages(options: {
   server: Server;
   publicUrl: string;
-  oneStep: boolean;
+  config: Parameters<typeof pageSettings>[0];
 }): Promise<DevPages> {
-  const { server, publicUrl, oneStep } = options;
-  const tags = Object.entries(pageSettings(oneStep)).map(([name, content]) => ({
+  const { server, publicUrl } = options;
+  const tags = Object.entries(pageSettings(options.config)).map(([name, content]) => ({
     tag: 'meta',
     attrs: { name, content },
   }));

@@ -1,5 +1,10 @@
 /** For the pages of a platform: what a person's device does with a password, a recovery code and a typed value. */
-export { newRecoveryKey } from '../account/recovery-key.ts';
+export {
+  checkRecoveryKey,
+  newRecoveryKey,
+  openRecoveryKey,
+  sealRecoveryKey,
+} from '../account/recovery-key.ts';
 export { contentOfEnvelope } from '../data/binary-handle.ts';
 export { PeopleKeys } from '../data/people-keys.ts';
 
@@ -51,5 +56,6 @@ export {
   PluginFields,
   type PluginOption,
 } from '../plugin-fields/plugin-fields.ts';
+export { openLoginKey } from '../portal/portal-login.ts';
 export { plaintextOf, type ValueInput } from '../values/plaintext.ts';
 export { type TypedValue, typedValue } from '../values/typed-value.ts';

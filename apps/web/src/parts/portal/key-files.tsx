@@ -8,26 +8,28 @@ import { List, Row } from '../../ui/list.tsx';
 import { Status } from '../../ui/status.tsx';
 import { download } from '../download.ts';
 
+/** A private key, encrypted, and what it is encrypted under. */
+export type KeyFilePair = Pick<ServiceKey, 'privateKeyPem' | 'passphrase'>;
+
 /** The two files of a key pair that was made here: the private key and its passphrase. */
 export function KeyFiles(props: {
   /** What the key is for; the files have its name. */
   name: string;
-  pair: ServiceKey;
+  pair: KeyFilePair;
   /** Called when both were saved. */
   saved: () => void;
 }) {
   const { name, pair, saved } = props;
   const { t } = usePortalText();
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const base = fileNameOf(name);
   const files = [
-    { file: `${base}.pem`, icon: IconLock, about: t('services.new.pem'), content: pair.privateKeyPem },
     {
-      file: `${base}.passphrase`,
-      icon: IconFileText,
-      about: t('services.new.passphrase'),
-      content: `${pair.passphrase}\n`,
+      file: `${fileNameOf(name)}.pem`,
+      icon: IconLock,
+      about: t('services.new.pem'),
+      content: pair.privateKeyPem,
     },
+    { ...passphraseFile(name, pair.passphrase), icon: IconFileText, about: t('services.new.passphrase') },
   ];
   const save = (file: string, content: string) => {
     download(file, new Blob([content], { type: 'text/plain' }));
@@ -62,8 +64,14 @@ export function KeyFiles(props: {
   );
 }
 
+/** The file of a passphrase, as programs read it. @param name what the key is for */
+export const passphraseFile = (name: string, passphrase: string) => ({
+  file: `${fileNameOf(name)}.passphrase`,
+  content: `${passphrase}\n`,
+});
+
 /** A name of a file that every system takes. */
-function fileNameOf(name: string): string {
+export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()

@@ -13,16 +13,22 @@ import {
   sealValue,
   unwrapPrivateKey,
   type WrappedPrivateKey,
+  type Wrapper,
   wrapPrivateKey,
 } from '@symbolon/crypto';
-import type { LoginParameters, PersonField } from '@symbolon/protocol';
+import type { LoginParameters, OpenedRecoveryKey, PersonField } from '@symbolon/protocol';
 import {
+  checkRecoveryKey,
   deriveFrom,
   newCredentials,
   newLogin,
   newRecoveryKey,
+  openLoginKey,
+  openRecoveryKey,
   passwordMaterial,
   recoveryMaterial,
+  SymbolonError,
+  sealRecoveryKey,
 } from '@symbolon/sdk/device';
 import { openAll } from './open-field.ts';
 import { serve } from './worker-side.ts';
@@ -32,6 +38,15 @@ import { serve } from './worker-side.ts';
  * private one, whatever the platform says.
  */
 export type DeviceKeys = { key: CryptoKey; pinsKey: CryptoKey; publicKey: string };
+
+/** What the private key of a login is opened with. */
+type Wrapping = { wrapped: WrappedPrivateKey; wrapKey: CryptoKey };
+/** The copy of the recovery key that a login has. */
+type HeldCopy = Wrapping & {
+  held: OpenedRecoveryKey;
+  /** The fingerprint of the recovery key that this browser trusts, where it trusts one. */
+  confirmed: string | undefined;
+};
 
 /** Runs beside the page, so that nothing freezes while keys are derived. The readable private key never leaves it. */
 const acts = {
@@ -122,7 +137,39 @@ const acts = {
   async newRecoveryCode({ wrapped, wrapKey }: { wrapped: WrappedPrivateKey; wrapKey: CryptoKey }) {
     return recoveryMaterial(await unwrapPrivateKey(wrapped, wrapKey));
   },
+  /** The key of a login in words, made of its private half. */
+  async ownWords({ wrapped, wrapKey }: Wrapping) {
+    const pkcs8 = await openLoginKey(wrapped, wrapKey);
+    const publicKey = await derivePublicKey(pkcs8);
+    pkcs8.fill(0);
+    return fingerprintWords(await fingerprint(publicKey));
+  },
+  /** Opens what is sealed to the recovery key. */
+  async openRecoveryCopy({ sealed, ...copy }: HeldCopy & { sealed: Wrapper }) {
+    const key = await withRecoveryKey(copy, importPrivateKey);
+    try {
+      return await openText(sealed, key);
+    } catch {
+      const message = 'The recovery key does not open this copy.';
+      throw new SymbolonError({ errorKey: 'page.recovery_copy_unreadable', message });
+    }
+  },
+  /** Seals the recovery key for another login. */
+  async shareRecoveryKey({ publicKey, ...copy }: HeldCopy & { publicKey: string }) {
+    return withRecoveryKey(copy, (pkcs8) => sealRecoveryKey(pkcs8, publicKey));
+  },
 };
+
+/** Opens the recovery key for one act. */
+async function withRecoveryKey<T>(
+  { wrapped, wrapKey, held, confirmed }: HeldCopy,
+  act: (pkcs8: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  if (confirmed !== undefined) await checkRecoveryKey(held.public_key, confirmed);
+  const loginKey = await openLoginKey(wrapped, wrapKey);
+  const pkcs8 = await openRecoveryKey(held, loginKey).finally(() => loginKey.fill(0));
+  return act(pkcs8).finally(() => pkcs8.fill(0));
+}
 
 /** Makes the readable key into keys that cannot be exported, and wipes it. */
 async function keysOf(pkcs8: Uint8Array<ArrayBuffer>): Promise<DeviceKeys> {

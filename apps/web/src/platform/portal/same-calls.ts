@@ -80,6 +80,11 @@ export const sameCalls = {
     path: '/api/account/recovery-key/holders',
     sdk: 'await client.recovery.holders();',
   },
+  recoveryCopies: {
+    method: 'GET',
+    path: '/api/account/recovery-copies',
+    sdk: 'await client.recovery.secrets({ password });',
+  },
   secondFactor: { method: 'GET', path: '/api/account/2fa', sdk: 'await client.security.twoFactor();' },
   profile: { method: 'GET', path: '/api/profile', sdk: 'await client.profile.read();' },
   publish: (id: string, token: string, rows: readonly RequestFieldInput[]): SameCall => ({

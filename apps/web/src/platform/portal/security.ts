@@ -1,4 +1,4 @@
-import type { RecoveryCopy, RecoveryKeyHolder, SessionView, TrustedDevice } from '@symbolon/protocol';
+import type { SessionView, TrustedDevice } from '@symbolon/protocol';
 import { keys, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 
@@ -21,15 +21,3 @@ export const trustedDevicesQuery: Query<readonly TrustedDevice[]> = {
   read: () => items(DEVICES),
 };
 export const forgetDevice = (id: string): Promise<void> => portalCall('DELETE', `${DEVICES}/${id}`);
-
-/** Who of the company may open its recovery key. */
-export const holdersQuery: Query<readonly RecoveryKeyHolder[]> = {
-  key: keys.recoveryKeyHolders,
-  read: () => items('/api/account/recovery-key/holders'),
-};
-
-/** The secrets that are sealed to the recovery key. For admins. */
-export const recoveryCopiesQuery: Query<readonly RecoveryCopy[]> = {
-  key: keys.recoveryCopies,
-  read: () => items('/api/account/recovery-copies'),
-};

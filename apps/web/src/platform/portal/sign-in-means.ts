@@ -1,10 +1,4 @@
-import type {
-  LoginParameters,
-  PasskeySignInOptions,
-  PasswordRequest,
-  PresenceProof,
-} from '@symbolon/protocol';
-import { SymbolonError } from '@symbolon/sdk/device';
+import type { PasskeySignInOptions, PasswordRequest, PresenceProof } from '@symbolon/protocol';
 import { onDevice } from '../device.ts';
 import { passkeyProof } from '../passkey-proof.ts';
 import { answered, makePasskey } from '../passkeys.ts';
@@ -19,6 +13,7 @@ import {
 } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
 import { keepLoginKey, keptLoginKey } from './inner/kept-key.ts';
+import { unwrapping } from './login-key.ts';
 import { proverOf } from './presence.ts';
 import { enterPortal, type PortalSignedIn } from './session.ts';
 
@@ -33,7 +28,7 @@ export function loginMeans(session: PortalSignedIn): SignInMeans {
     email,
     passkeys: passkeyMeans(portalCall, '/api/account/passkeys', names, options),
     addPasskey: (made) => addPasskey(session, made),
-    // Nothing on the pages of the portal opens with the key of the login.
+    // The password alone opens the key of a login.
     opensKeys: false,
     totp,
     passwordMeans: {
@@ -63,19 +58,6 @@ async function addPasskey(session: PortalSignedIn, { name, password, second }: N
       ? await passkeyProof(await prover.options(addAct))
       : await prover.byPassword(password, second);
   await makePasskey(portalCall, at, { name, proof: proofMembers(proof) });
-}
-
-/** What opens the private key, for as long as one act takes. @throws SymbolonError `page.password_session` */
-async function unwrapping({ login: { id, email } }: PortalSignedIn, password: string) {
-  const wrapped = await keptLoginKey(id);
-  if (wrapped === undefined)
-    throw new SymbolonError({
-      errorKey: 'page.password_session',
-      message: 'Sign in with the password first.',
-    });
-  const parameters = await portalCall<LoginParameters>('POST', '/api/portal/login/parameters', { email });
-  const { loginSecret, wrapKey } = await onDevice('loginSecret', { parameters, password });
-  return { loginSecret, wrapping: { wrapped, wrapKey } };
 }
 
 /** Sets another password; every other browser must sign in again. */

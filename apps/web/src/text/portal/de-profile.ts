@@ -37,16 +37,79 @@ export const deProfile: Readonly<Record<keyof typeof enProfile, string>> = {
   'keys.words': 'Seine Wörter:',
   'keys.holders': 'Wer ihn hält',
   'keys.holders.few':
-    'Nur eine Person hält ihn. Geht dieser Zugang verloren, ist alles verloren, wovon es keine Datei gibt. Lassen Sie ihn von einem Inhaber mit einer zweiten Person teilen.',
+    'Nur eine Person hält ihn. Geht dieser Zugang verloren, ist alles verloren, wovon es keine Datei gibt. Wer ihn hält, gibt ihn hier einer zweiten Person mit der Rolle Inhaber oder Admin.',
   'keys.holds': 'Hält ihn',
   'keys.holdsNot': 'Hält ihn nicht',
+  'keys.holder.noKey': 'braucht erst ein neues Passwort',
+  'keys.own': 'Ihre Wörter',
+  'keys.own.title': 'Die Wörter Ihres Schlüssels',
+  'keys.own.text':
+    'Ihr Passwort öffnet Ihren Schlüssel in diesem Browser, der dann seine Wörter nennt. Nichts wird gesendet.',
+  'keys.own.show': 'Wörter zeigen',
+  'keys.own.read':
+    'Lesen Sie sie der Person vor, die Ihnen den Wiederherstellungsschlüssel gibt, am Telefon oder nebeneinander. Diese Wörter sind nicht geheim.',
+  'keys.give': 'Weitergeben',
+  'keys.give.title': 'Den Wiederherstellungsschlüssel an {name} geben',
+  'keys.give.text':
+    'Wer ihn hat, öffnet jede Kopie weiter unten. Fragen Sie {name} am Telefon nach den Wörtern, die diese Seite dort unter „Ihre Wörter“ zeigt. Nur wenn es dieselben sind, ist es der richtige Schlüssel.',
+  'keys.give.words': 'Wörter des Schlüssels von {name}:',
+  'keys.give.compared': '{name} hat mir dieselben Wörter vorgelesen',
+  'keys.give.act': 'Schlüssel geben',
+  'keys.give.again':
+    'Er ist versiegelt. Bestätigen Sie noch einmal, dass Sie es sind, dann wird er gesendet: Jeder Code gilt nur einmal.',
   'keys.copies': 'Kopien für den Wiederherstellungsschlüssel',
   'keys.copies.lead': 'Die Plattform bewahrt sie versiegelt auf. Sie kann sie nicht öffnen.',
   'keys.copies.none': 'Noch keine Kopien',
   'keys.copies.none.text':
     'Wenn Sie hier Schlüssel oder Geheimnisse machen, können Sie eine Kopie für den Wiederherstellungsschlüssel behalten.',
+  'keys.copies.others':
+    'Sie halten den Wiederherstellungsschlüssel nicht und können diese Kopien nicht öffnen. Ihn halten: {names}. Bitten Sie darum, ihn auf dieser Seite zu bekommen.',
+  'keys.copies.nobody':
+    'Niemand hält den Wiederherstellungsschlüssel, also kann niemand diese Kopien öffnen.',
   'keys.copy.client_secret': 'Geheimnis eines Clients',
   'keys.copy.service_passphrase': 'Passphrase eines Dienstschlüssels',
+  'keys.copy.open': 'Kopie öffnen',
+  'keys.copy.open.text':
+    'Ihr Passwort öffnet den Wiederherstellungsschlüssel in diesem Browser, und der öffnet die Kopie. Das Protokoll vermerkt es.',
+  'keys.copy.client_secret.opened':
+    'Es steht nur auf dieser Seite. Kopieren Sie es, oder speichern Sie es als Datei, wie ein Backend sie liest.',
+  'keys.copy.service_passphrase.opened':
+    'Sie steht nur auf dieser Seite. Kopieren Sie sie, oder speichern Sie sie als Datei, die neben der Schlüsseldatei liegt.',
+  'keys.copy.lock': 'Wieder sperren',
+  'keys.account': 'Kontoschlüssel',
+  'keys.account.lead': 'Er öffnet, was Webhooks versiegelt senden. Ein Backend liest ihn aus zwei Dateien.',
+  'keys.account.save': 'Kontoschlüssel speichern',
+  'keys.account.save.text': 'Verschlüsselt, mit einer Passphrase, die hier entsteht',
+  'keys.account.prove':
+    'Der Schlüssel wird mit einer neuen Passphrase verschlüsselt. Sie speichern beides als Datei; frühere Dateien gelten weiter.',
+  'keys.account.make': 'Dateien machen',
+  'keys.account.files': 'Speichern Sie beide Dateien, und bewahren Sie sie an zwei Orten auf.',
+  'settings.key': 'Schlüssel des Dienstes',
+  'settings.key.lead':
+    'Die Plattform bewahrt die Schlüsseldatei auf, die mit dem Dienst gemacht wurde. Sie ist verschlüsselt: Ohne ihre Passphrase öffnet sie nichts.',
+  'settings.key.save': 'Schlüsseldatei speichern',
+  'settings.key.save.text': 'Wenn Ihre eigene verloren ist',
+  'settings.key.prove':
+    'Ihre Passphrase steht in der Datei, die daneben gespeichert wurde, oder in einer Kopie für den Wiederherstellungsschlüssel, die Inhaber und Admins unter „Schlüssel und Sicherheit“ öffnen.',
+  'error.account.recovery_key_not_shared':
+    'Sie halten den Wiederherstellungsschlüssel nicht. Bitten Sie jemanden, der ihn hält, ihn Ihnen auf dieser Seite zu geben.',
+  'error.account.recovery_key_holder_changed':
+    'Der Schlüssel dieses Zugangs hat sich inzwischen geändert. Laden Sie die Seite neu und vergleichen Sie die neuen Wörter.',
+  'error.account.recovery_key_invalid':
+    'Die Plattform hat das Versiegelte nicht angenommen. Laden Sie die Seite neu.',
+  'error.delegates.not_found':
+    'Diesen Zugang gibt es nicht mehr, oder seine Rolle hat sich geändert. Laden Sie die Seite neu.',
+  'error.auth.proof_required':
+    'Die Bestätigung wurde schon benutzt oder ist zu alt. Bestätigen Sie noch einmal, dass Sie es sind.',
+  'error.services.private_key_pem_missing':
+    'Zu diesem Dienst wurde keine Schlüsseldatei aufbewahrt. Ein Programm hat den Schlüssel gemacht und hat ihn.',
+  'error.sdk.password_wrong': 'Dieses Passwort öffnet Ihren Schlüssel nicht.',
+  'error.sdk.recovery_key_changed':
+    'Die Plattform nennt einen anderen Wiederherstellungsschlüssel, als dieser Browser kennt. Nichts wurde geöffnet. Fragen Sie eine Inhaberin oder einen Inhaber, ob er ersetzt wurde.',
+  'error.sdk.recovery_key_damaged':
+    'Ihre Kopie des Wiederherstellungsschlüssels lässt sich mit Ihrem Schlüssel nicht öffnen. Sagen Sie es einer Inhaberin oder einem Inhaber.',
+  'error.page.recovery_copy_unreadable':
+    'Der Wiederherstellungsschlüssel öffnet diese Kopie nicht. Sie wurde für einen anderen versiegelt.',
   'move.title': 'Wo die Firma zu Hause ist',
   'move.act': 'In eine andere Region umziehen',
   'move.act.text': 'Alle Daten der Firma gehen dorthin; Kunden bleiben verbunden.',

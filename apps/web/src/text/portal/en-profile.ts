@@ -34,15 +34,75 @@ export const enProfile = {
   'keys.words': 'Its words:',
   'keys.holders': 'Who holds it',
   'keys.holders.few':
-    'Only one person holds it. If that login is lost, so is everything of which there is no file. Let an owner share it with a second person.',
+    'Only one person holds it. If that login is lost, so is everything of which there is no file. Whoever holds it gives it to a second owner or admin here.',
   'keys.holds': 'Holds it',
   'keys.holdsNot': 'Does not hold it',
+  'keys.holder.noKey': 'needs a new password first',
+  'keys.own': 'Your words',
+  'keys.own.title': 'The words of your key',
+  'keys.own.text':
+    'Your password opens your key in this browser, which then says its words. Nothing is sent.',
+  'keys.own.show': 'Show the words',
+  'keys.own.read':
+    'Read them to the colleague who gives you the recovery key, by telephone or beside each other. These words are no secret.',
+  'keys.give': 'Give it',
+  'keys.give.title': 'Give the recovery key to {name}',
+  'keys.give.text':
+    'Whoever has it opens every copy below. Ask {name} by telephone for the words that this page shows them under “Your words”. Only if they are the same, it is the right key.',
+  'keys.give.words': 'Words of the key of {name}:',
+  'keys.give.compared': '{name} read me the same words',
+  'keys.give.act': 'Give the recovery key',
+  'keys.give.again':
+    'It is sealed. Prove once more that it is you, and it is sent: each code is good for one use.',
   'keys.copies': 'Copies for the recovery key',
   'keys.copies.lead': 'The platform keeps them sealed. It cannot open them.',
   'keys.copies.none': 'No copies yet',
   'keys.copies.none.text': 'When you make keys or secrets here, you can keep a copy for the recovery key.',
+  'keys.copies.others':
+    'You do not hold the recovery key, so you cannot open these. Who does: {names}. Ask one of them to give it to you on this page.',
+  'keys.copies.nobody': 'Nobody holds the recovery key, so nobody can open these.',
   'keys.copy.client_secret': 'Secret of a client',
   'keys.copy.service_passphrase': 'Passphrase of a service key',
+  'keys.copy.open': 'Open the copy',
+  'keys.copy.open.text':
+    'Your password opens the recovery key in this browser, and that opens the copy. The audit log notes it.',
+  'keys.copy.client_secret.opened':
+    'It is in no place but this page. Copy it, or save it as the file of credentials that a backend reads.',
+  'keys.copy.service_passphrase.opened':
+    'It is in no place but this page. Copy it, or save it as the file that lies beside the key file.',
+  'keys.copy.lock': 'Lock again',
+  'keys.account': 'Account key',
+  'keys.account.lead': 'It opens what webhooks send sealed. A backend reads it from two files.',
+  'keys.account.save': 'Save the account key',
+  'keys.account.save.text': 'Encrypted, with a passphrase that is made here',
+  'keys.account.prove':
+    'The key is encrypted under a new passphrase. You save both as files; files from before stay good.',
+  'keys.account.make': 'Make the files',
+  'keys.account.files': 'Save both files, and keep them in two places.',
+  'settings.key': 'Key of the service',
+  'settings.key.lead':
+    'The platform keeps the key file that was made with the service. It is encrypted: without its passphrase it opens nothing.',
+  'settings.key.save': 'Save the key file',
+  'settings.key.save.text': 'When your own is lost',
+  'settings.key.prove':
+    'Its passphrase is in the file that was saved beside it, or in a copy for the recovery key, which owners and admins open in “Keys and security”.',
+  'error.account.recovery_key_not_shared':
+    'You do not hold the recovery key. Ask a colleague who does to give it to you on this page.',
+  'error.account.recovery_key_holder_changed':
+    'The key of this login has changed meanwhile. Load the page again and compare the new words.',
+  'error.account.recovery_key_invalid': 'The platform did not take what was sealed. Load the page again.',
+  'error.delegates.not_found':
+    'There is no such login any more, or its role has changed. Load the page again.',
+  'error.auth.proof_required': 'The proof was used before, or is too old. Prove once more that it is you.',
+  'error.services.private_key_pem_missing':
+    'No key file was kept for this service. Its key was made by a program, which has it.',
+  'error.sdk.password_wrong': 'This password does not open your key.',
+  'error.sdk.recovery_key_changed':
+    'The platform names another recovery key than the one this browser knows. Nothing was opened. Ask an owner whether it was replaced.',
+  'error.sdk.recovery_key_damaged':
+    'Your copy of the recovery key does not open with your key. Another holder can help: tell an owner.',
+  'error.page.recovery_copy_unreadable':
+    'The recovery key does not open this copy. It was sealed to another one.',
   'move.title': 'Where the company is at home',
   'move.act': 'Move to another region',
   'move.act.text': 'All data of the company goes there; customers stay connected.',

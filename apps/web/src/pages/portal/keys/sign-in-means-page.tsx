@@ -2,17 +2,15 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { useLockedLogin, WithLoginKey } from '../../../parts/portal/with-login-key.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
 import { RowSheet } from '../../../parts/row-sheet.tsx';
 import { NewRecoveryCode } from '../../../parts/sign-in-means/new-recovery-code.tsx';
 import { PasskeysSection } from '../../../parts/sign-in-means/passkeys-section.tsx';
 import { PasswordSection } from '../../../parts/sign-in-means/password-section.tsx';
 import { TotpSection } from '../../../parts/sign-in-means/totp-section.tsx';
-import { type Locked, WhenOpen } from '../../../parts/sign-in-means/when-open.tsx';
-import { Unlock } from '../../../parts/unlock.tsx';
 import { proverOf } from '../../../platform/portal/presence.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
-import { signInToPortal } from '../../../platform/portal/session.ts';
 import { loginMeans } from '../../../platform/portal/sign-in-means.ts';
 import type { SignInMeans } from '../../../platform/sign-in-means.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -35,14 +33,7 @@ function Whole() {
   const { t } = usePortalText();
   const login = usePortalLogin();
   const { means, prover } = useMemo(() => ({ means: loginMeans(login), prover: proverOf(login) }), [login]);
-  const locked: Locked = (done) => (
-    <Unlock
-      by={(password) => signInToPortal(means.email, password)}
-      text={t('signInMeans.locked')}
-      submit={t('app.continue')}
-      done={done}
-    />
-  );
+  const locked = useLockedLogin(means.email);
   return (
     <ProverContext value={prover}>
       <Page
@@ -63,14 +54,14 @@ function Whole() {
           )}
         />
         <TotpSection means={means.totp} />
-        <Recovery means={means} locked={locked} />
+        <Recovery means={means} />
         <SameByApi {...sameCalls.secondFactor} />
       </Page>
     </ProverContext>
   );
 }
 
-function Recovery({ means, locked }: { means: SignInMeans; locked: Locked }) {
+function Recovery({ means }: { means: SignInMeans }) {
   const { t } = usePortalText();
   return (
     <Group id="recovery" title={t('recovery.label')} lead={t('signInMeans.recovery')}>
@@ -82,9 +73,9 @@ function Recovery({ means, locked }: { means: SignInMeans; locked: Locked }) {
           detail={t('recovery.make.text')}
         >
           {(close) => (
-            <WhenOpen means={means} locked={locked}>
-              {() => <NewRecoveryCode means={means} done={async () => undefined} close={close} />}
-            </WhenOpen>
+            <WithLoginKey>
+              <NewRecoveryCode means={means} done={async () => undefined} close={close} />
+            </WithLoginKey>
           )}
         </RowSheet>
       </List>

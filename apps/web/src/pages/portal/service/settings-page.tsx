@@ -12,6 +12,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { KeptKey } from './kept-key.tsx';
 import { ServiceFrame } from './service-frame.tsx';
 
 export function SettingsPage() {
@@ -85,6 +86,7 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
           onChange={(event) => change({ number_matching: event.currentTarget.checked })}
         />
       </Stack>
+      {mayEdit && <KeptKey {...service} />}
       {mayEdit && <Danger {...service} />}
     </Page>
   );

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { bestEncoding, takesHtml } from '../../../http/accept.ts';
 import type { App } from '../../../http/app.ts';
@@ -77,16 +78,22 @@ export function isPage(path: string, accept: string | undefined): boolean {
 }
 
 /** Values that the page reads from its head. */
-export function pageSettings(oneStep: boolean): Readonly<Record<string, string>> {
-  return { 'symbolon-registration': oneStep ? 'one-step' : 'code' };
+export function pageSettings(from: PageConfig): Settings {
+  return {
+    'symbolon-registration': from.dangerouslyRegisterWithoutCode ? 'one-step' : 'code',
+    'symbolon-header-word': from.headerName,
+  };
 }
 
-/** The pages for people, and what they load. @param options.oneStep whether accounts are made without a mailed code */
+type Settings = Readonly<Record<string, string>>;
+type PageConfig = Pick<Config, 'dangerouslyRegisterWithoutCode' | 'headerName'>;
+
+/** The pages for people, and what they load. */
 export function pageRoutes(
   app: App,
-  { pages, oneStep, forwarders }: { pages: BuiltPages; oneStep: boolean; forwarders: readonly string[] },
+  { pages, settings, forwarders }: { pages: BuiltPages; settings: Settings; forwarders: readonly string[] },
 ): void {
-  const settings = { ...pageSettings(oneStep), 'symbolon-version': pages.version };
+  const named = { ...settings, 'symbolon-version': pages.version };
   const showPage: ShowPage = async (request, reply) => {
     const caching = {
       'cache-control': 'private, no-cache',
@@ -96,7 +103,7 @@ export function pageRoutes(
     reply.headers({ ...PROTECTIONS, ...caching });
     // The kept page goes on with the nonce and the policy it came with.
     if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
-    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', settings, forwarders);
+    const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', named, forwarders);
     const encoding = bestEncoding(String(request.headers['accept-encoding'] ?? ''));
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply
