@@ -115,7 +115,9 @@ onEachEngine('customers in the portal', (platform) => {
     const firm = await createCustomer(platform(), 'Firm');
     await connectCompany(platform(), firm, service, { vat: { typed: 'x' } });
     const call = (query: Record<string, string>, { token } = company) =>
-      platform().call('GET', `/api/services/${service.id}/customers?${new URLSearchParams(query)}`, { token });
+      platform().call('GET', `/api/services/${service.id}/customers?${new URLSearchParams(query)}`, {
+        token,
+      });
     const names = async (query: Record<string, string>) => {
       const { status, body } = await call(query);
       assert.equal(status, 200);
@@ -129,7 +131,11 @@ onEachEngine('customers in the portal', (platform) => {
     assert.deepEqual(await names({ missing: service.rows.any ?? '', kind: 'person', q: 'b' }), ['Ben']);
     assert.deepEqual(await names({ missing: 'nick' }), [], 'a company is not asked for it');
     assert.deepEqual(await names({ missing: 'vat' }), [], 'people are not asked for it');
-    assert.deepEqual(await names({ missing: 'any' }), [], 'all required answers, and not the row of that slug');
+    assert.deepEqual(
+      await names({ missing: 'any' }),
+      [],
+      'all required answers, and not the row of that slug',
+    );
 
     await publish(platform(), company, service.id, [...before, row('more', 'person', true)]);
     assert.deepEqual(await names({ missing: 'any' }), ['Ben', 'Ada']);
@@ -161,7 +167,11 @@ onEachEngine('customers in the portal', (platform) => {
         next = page.next;
       }
       assert.equal(new Set(found).size, found.length);
-      assert.deepEqual(found.filter((id) => expected.includes(id)), expected, filter);
+      assert.deepEqual(
+        found.filter((id) => expected.includes(id)),
+        expected,
+        filter,
+      );
       assert.equal(found.length, 261, filter);
     }
   });
