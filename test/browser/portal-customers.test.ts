@@ -5,10 +5,12 @@ import {
   connect,
   createService,
   openSealed,
+  publish,
   registerCompany,
   registerPerson,
   sealed,
 } from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { openShop } from '@symbolon/testkit/actors/scenes';
@@ -225,6 +227,64 @@ describe('customers in the portal', { skip }, () => {
     assert.doesNotMatch(kept, /berg/i);
   });
 
+  test('are filtered by kind and by what they have not answered, in the address and in kept views', async (visit) => {
+    const { platform } = world();
+    const company = await registerCompany(platform, 'Bike Club');
+    const rows = [{ slug: 'note', label: 'What should we know?', type: 'text', one_time: true }];
+    const service = await createService(platform, company, rows);
+    await connect(platform, await registerPerson(platform, 'Ada Berg'), service, { note: { once: 'x' } });
+    await connect(platform, await registerPerson(platform, 'Ben Ali'), service);
+    await connectCompany(platform, await createCustomer(platform, 'Firm'), service);
+    const page = await visit();
+    await portalAt(page, '/portal/customers', company);
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    const missing = page.getByRole('combobox', { name: 'Missing answer' });
+    const shows = async (...names: readonly string[]) => {
+      for (const name of ['Firm', 'Ben Ali', 'Ada Berg'])
+        await page
+          .getByRole('link', { name, exact: true })
+          .waitFor({ state: names.includes(name) ? 'attached' : 'detached' });
+    };
+    await shows('Firm', 'Ben Ali', 'Ada Berg');
+    await kind.selectOption('Companies');
+    await shows('Firm');
+    await checkPage(page);
+    await kind.selectOption('People');
+    await shows('Ben Ali', 'Ada Berg');
+    await missing.selectOption('What should we know?');
+    await shows('Ben Ali');
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Keep this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('To ask');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Change this view' }).waitFor();
+
+    // An empty table says what to leave out.
+    await page.getByLabel('Search by name or code').fill('ada');
+    await page.getByText('No customer fits all that is chosen.').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Without “What should we know?”' }).click();
+    await shows('Ada Berg');
+    await missing.selectOption('Any required answer');
+    await page.getByRole('button', { name: 'Without “Any required answer”' }).click();
+    await shows('Ada Berg');
+
+    await page.reload();
+    await shows('Ada Berg');
+    await holds(kind, 'person');
+    await page.getByRole('link', { name: 'To ask', exact: true }).click();
+    await shows('Ben Ali');
+    await holds(missing, 'note');
+    await holds(kind, 'person');
+
+    await publish(platform, company, service.id, []);
+    await page.reload();
+    await page.getByText('This is no longer asked').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Without “note”' }).click();
+    await shows('Ben Ali', 'Ada Berg');
+  });
+
   /** A service with many customers. @returns with the paths of their pages, the latest first */
   const crowd = async (count: number) => {
     const { platform } = world();
@@ -406,6 +466,12 @@ describe('customers in the portal', { skip }, () => {
     const page = await visit({ phone: true, colorScheme: 'dark', locale: 'de-DE' });
     await portalAt(page, '/portal/customers', await stand());
     await page.getByRole('link', { name: 'Ada Berg' }).waitFor();
+    await page.getByRole('combobox', { name: 'Art' }).selectOption('Unternehmen');
+    await page.getByRole('combobox', { name: 'Fehlende Antwort' }).selectOption('What should we know?');
+    await page.getByText('Kein Kunde passt zu allem').waitFor();
+    await checkPage(page);
+    await page.getByRole('button', { name: 'Ohne „What should we know?“' }).click();
+    await page.getByRole('button', { name: 'Ohne „Unternehmen“' }).click();
     await page.getByRole('button', { name: 'Diese Ansicht merken' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Alle');
     await checkPage(page);

@@ -166,6 +166,10 @@ export async function live(platform: TestPlatform, scene: Scene): Promise<Map<st
   for (const query of ['?limit=500', '?limit=500&offset=500', `?limit=100&after=${scene.connectionId}`]) {
     await platform.must('GET', `${data}/connections${query}`, { token });
   }
+  for (const filter of ['', '&q=ada', '&kind=company', '&missing=nick', '&missing=any&kind=person'])
+    await platform.must('GET', `/api/services/${service.id}/customers?limit=100${filter}`, {
+      token: company.token,
+    });
   for (const log of [`${data}/logs`, `/api/services/${service.id}/logs`, '/api/account/audit-log'])
     for (const query of ['?limit=500', `?limit=500&before=${scene.runId}`]) {
       const by = log.startsWith(data) ? token : company.token;

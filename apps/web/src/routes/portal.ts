@@ -74,7 +74,7 @@ export const routesOfPortal = [
   ),
   showing(
     '/portal/customers',
-    texts('service', 'q'),
+    texts('service', 'q', 'kind', 'missing'),
     lazyRouteComponent(() => import('../pages/portal/customers/customers-page.tsx'), 'CustomersPage'),
   ),
   showing(

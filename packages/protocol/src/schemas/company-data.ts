@@ -97,6 +97,15 @@ export const CustomersQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 100, description: 'part of a name, or the beginning of a share code' }),
   ),
+  kind: Type.Optional(CustomerType),
+  missing: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        'the id or the slug of a request row: those that are asked and have not answered it. `any`: those without some required answer',
+    }),
+  ),
   before: rowPlace('`next` of the page before'),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.customersAtOnce })),
 });

@@ -35,7 +35,7 @@ export function GivenStep({ step, fieldTypes, file }: Props) {
             <Text size="sm" c="dimmed">
               {element.label}
             </Text>
-            <Answer element={element} fieldTypes={fieldTypes} file={file} />
+            <Answer element={element} fieldTypes={fieldTypes} {...(file && { file })} />
           </div>
         ))}
       </Stack>

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { endsBefore, type LongList, soFarQuery, withOlder } from '../../platform/portal/so-far.ts';
 import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -19,11 +19,12 @@ export function EndlessList<Row>(props: {
   columns: readonly Column<Row>[];
   none: string;
   noneText: string;
+  noneAct?: ReactNode;
   /** How many rows there are. @param hasMore whether others follow */
   told: (rows: number, hasMore: boolean) => string;
   csv: (rows: readonly Row[]) => ComponentProps<typeof SaveCsv>;
 }) {
-  const { label, list, columns, none, noneText, told, csv } = props;
+  const { label, list, columns, told, csv, none, noneText, noneAct } = props;
   const { t } = usePortalText();
   const { from, keep } = usePlace();
   const read = useRead(soFarQuery(list, from.id));
@@ -35,7 +36,7 @@ export function EndlessList<Row>(props: {
     read.change((before) => (before?.next === next ? before && withOlder(before, older) : before));
   });
   return (
-    <LoadedList of={{ ...read, found: found?.rows }} none={none} noneText={noneText} height={300}>
+    <LoadedList of={{ ...read, found: found?.rows }} {...{ none, noneText, noneAct }} height={300}>
       {(rows) => (
         <>
           <EndlessTable

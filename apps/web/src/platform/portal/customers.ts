@@ -1,6 +1,7 @@
 import type {
   CompanyConnection,
   CustomerRunList,
+  CustomerType,
   ServiceCustomer,
   ServiceCustomerList,
 } from '@symbolon/protocol';
@@ -39,21 +40,40 @@ export async function customersBy(
   return found;
 }
 
+/** Which customers of a service a list shows: those that fit all of it. What is empty says nothing. */
+export interface CustomersWanted {
+  readonly q?: string | undefined;
+  readonly kind?: CustomerType | undefined;
+  /** The slug or id of a request row that they have not answered, or {@link ANY_REQUIRED}. */
+  readonly missing?: string | undefined;
+}
+
+/** In place of a row: some answer that is required. */
+export const ANY_REQUIRED = 'any';
+
+/** What a list says of a row. */
+export const missingOf = ({ slug, id }: { slug: string; id: string }): string =>
+  slug === ANY_REQUIRED ? id : slug;
+
 const at = (serviceId: string) => `/api/services/${serviceId}/customers`;
 /** Rows of one page. */
 const PAGE = 50;
 
-/** A page of those that `q` finds, newest first. @param before where it begins; empty: with the newest */
+const filtersOf = ({ q, kind, missing }: CustomersWanted): string[][] =>
+  Object.entries({ q, kind, missing }).flatMap(([name, value]) => (value ? [[name, value]] : []));
+
+/** A page, newest first. @param before where it begins; empty: with the newest */
 async function customersBefore(
   serviceId: string,
-  { q, before, most = PAGE }: { q: string; before: string; most?: number | undefined },
+  wanted: CustomersWanted,
+  { before, most = PAGE }: { before: string; most?: number | undefined },
 ): Promise<ServiceCustomerList> {
   const customers: ServiceCustomer[] = [];
   let next: string | null = before;
   // A search through many connections comes in parts.
   do {
-    const query: URLSearchParams = new URLSearchParams({ limit: String(most - customers.length) });
-    if (q !== '') query.set('q', q);
+    const query: URLSearchParams = new URLSearchParams(filtersOf(wanted));
+    query.set('limit', String(most - customers.length));
     if (next !== '') query.set('before', next);
     const page: ServiceCustomerList = await portalCall('GET', `${at(serviceId)}?${query}`);
     customers.push(...page.customers);
@@ -66,16 +86,16 @@ async function customersBefore(
 export const customersQuery = (serviceId: string, q: string): Query<ServiceCustomerList> => ({
   key: keys.customers(serviceId),
   part: q,
-  read: () => customersBefore(serviceId, { q, before: '' }),
+  read: () => customersBefore(serviceId, { q }, { before: '' }),
 });
 
-/** The same, of which more is read as the user looks. */
-export const customersSoFar = (serviceId: string, q: string): LongList<ServiceCustomer> => ({
+/** Those that fit, of which more is read as the user looks. */
+export const customersSoFar = (serviceId: string, wanted: CustomersWanted): LongList<ServiceCustomer> => ({
   key: keys.customersSoFar(serviceId),
-  part: q,
+  part: new URLSearchParams(filtersOf(wanted)).toString(),
   idOf: (customer) => customer.connection_id,
   page: async (before, most) => {
-    const { customers, next } = await customersBefore(serviceId, { q, before, most });
+    const { customers, next } = await customersBefore(serviceId, wanted, { before, most });
     return { rows: customers, next };
   },
   atOnce: limits.customersAtOnce,

@@ -1,22 +1,29 @@
 import { Group } from '@mantine/core';
 import type { Service, ServiceCustomer } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadedList } from '../../../parts/loaded.tsx';
+import type { ComponentProps } from 'react';
+import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { EndlessList } from '../../../parts/portal/endless-list.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { customersSoFar } from '../../../platform/portal/customers.ts';
+import {
+  ANY_REQUIRED,
+  type CustomersWanted,
+  customersSoFar,
+  missingOf,
+} from '../../../platform/portal/customers.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
-import { services } from '../../../platform/portal/services.ts';
+import { requestFieldsQuery, services } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Empty } from '../../../ui/empty.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Search } from '../../../ui/search.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { KeptViews } from './kept-views.tsx';
+import { CustomerFilters, KINDS, LeaveOut } from './customer-filters.tsx';
+import { addressOf, type CustomersSearch, KeptViews } from './kept-views.tsx';
 
 export function CustomersPage() {
   return (
@@ -41,39 +48,75 @@ function Customers() {
 
 /** The service and what is searched for stand in the address. */
 function OfServices({ found }: { found: readonly Service[] }) {
-  const { t } = usePortalText();
-  const { service: wanted, q = '' } = useSearch({ from: '/portal/customers' });
-  const navigate = useNavigate();
+  const { service: wanted, q, kind, missing } = useSearch({ from: '/portal/customers' });
   const service = found.find(({ id }) => id === wanted) ?? found[0];
   if (service === undefined) return null;
-  const go = (search: { service: string; q?: string }) =>
-    navigate({ to: '/portal/customers', search, replace: true });
+  const now = { service: service.id, q, kind: KINDS.find((each) => each === kind), missing };
+  return <OfService found={found} service={service} now={now} />;
+}
+
+function OfService({
+  found,
+  service,
+  now,
+}: {
+  found: readonly Service[];
+  service: Service;
+  now: CustomersSearch;
+}) {
+  const { t } = usePortalText();
+  const navigate = useNavigate();
+  const go = (search: CustomersSearch) =>
+    navigate({ to: '/portal/customers', search: addressOf(search), replace: true });
+  const fields = useRead(requestFieldsQuery(service.id));
+  const rows = fields.found?.request_fields;
+  const filtering = {
+    wanted: now,
+    rows,
+    change: (next: CustomersWanted) => go({ ...next, service: service.id }),
+  };
+  const isAsked =
+    !now.missing || now.missing === ANY_REQUIRED || rows?.some((row) => missingOf(row) === now.missing);
   return (
     <>
       <Group align="end">
         <ChooseService found={found} chosen={service} choose={(id) => go({ service: id })} />
-        <Search
-          label={t('customers.search')}
-          value={q}
-          change={(next) => go({ service: service.id, ...(next !== '' && { q: next }) })}
-        />
+        <CustomerFilters {...filtering} />
       </Group>
-      <KeptViews now={{ service: service.id, q }} found={found} />
-      <Table key={`${service.id} ${q}`} serviceId={service.id} q={q} />
+      <KeptViews now={now} found={found} />
+      {isAsked ? (
+        <Table key={JSON.stringify(addressOf(now))} serviceId={service.id} {...filtering} />
+      ) : (
+        <Loaded of={fields} height={300}>
+          {() => (
+            <Empty title={t('customers.missing.gone')} act={<LeaveOut {...filtering} />}>
+              {t('customers.missing.gone.text')}
+            </Empty>
+          )}
+        </Loaded>
+      )}
       <SameByApi {...sameCalls.customers(service.id)} />
     </>
   );
 }
 
-function Table({ serviceId, q }: { serviceId: string; q: string }) {
+function Table({ serviceId, ...filtering }: { serviceId: string } & ComponentProps<typeof LeaveOut>) {
   const { t, count } = usePortalText();
+  const { q, kind, missing } = filtering.wanted;
+  const isFiltered = Boolean(kind || missing);
+  const isAll = !q && !isFiltered;
   return (
     <EndlessList
       label={t('customers.title')}
-      list={customersSoFar(serviceId, q)}
+      list={customersSoFar(serviceId, filtering.wanted)}
       columns={useColumns(serviceId)}
-      none={q === '' ? t('customers.none') : t('customers.none.found')}
-      noneText={q === '' ? t('customers.none.text') : t('customers.none.found.text')}
+      none={isAll ? t('customers.none') : t('customers.none.found')}
+      noneText={
+        isAll
+          ? t('customers.none.text')
+          : t(isFiltered ? 'customers.none.fits.text' : 'customers.none.found.text')
+      }
+      noneAct={!isAll && <LeaveOut {...filtering} />}
       told={(rows, hasMore) => count(hasMore ? 'customers.soFar' : 'customers.count', rows)}
       csv={(rows) => ({
         name: 'customers',

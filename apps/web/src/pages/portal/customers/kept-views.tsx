@@ -3,6 +3,7 @@ import type { Service } from '@symbolon/protocol';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import type { CustomersWanted } from '../../../platform/portal/customers.ts';
 import { type KeptView, useKeptViews } from '../../../platform/portal/kept-views.ts';
 import { offerUndo } from '../../../platform/undo.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -10,10 +11,17 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { Tab, Tabs } from '../../../ui/tabs.tsx';
 
 /** Whose customers, and what is searched for among them. */
-export interface CustomersSearch {
+export interface CustomersSearch extends CustomersWanted {
   readonly service: string;
-  readonly q: string;
 }
+
+/** How the address says it: without what is empty. */
+export const addressOf = ({ service, q, kind, missing }: CustomersSearch) => ({
+  service,
+  q: q || undefined,
+  kind,
+  missing: missing || undefined,
+});
 
 /** What staff looks at again and again, by name; and what is looked at now is kept here, or changed. */
 export function KeptViews({ now, found }: { now: CustomersSearch; found: readonly Service[] }) {
@@ -21,7 +29,7 @@ export function KeptViews({ now, found }: { now: CustomersSearch; found: readonl
   const { views, keep, drop } = useKeptViews<CustomersSearch>(usePortalLogin().login.id, 'customers');
   const [opened, setOpened] = useState(false);
   const isNow = ({ search }: KeptView<CustomersSearch>) =>
-    search.service === now.service && search.q === now.q;
+    JSON.stringify(addressOf(search)) === JSON.stringify(addressOf(now));
   // A service may be gone.
   const shown = views.filter(({ search }) => found.some(({ id }) => id === search.service));
   const here = shown.find(isNow);
@@ -34,7 +42,7 @@ export function KeptViews({ now, found }: { now: CustomersSearch; found: readonl
             <Tab
               key={view.name}
               to="/portal/customers"
-              search={{ service: view.search.service, ...(view.search.q !== '' && { q: view.search.q }) }}
+              search={addressOf(view.search)}
               isHere={view === here}
             >
               {view.name}

@@ -23,7 +23,7 @@ import { listedService, requestRows, toRequestField } from '../../services/index
 import type { ConnectionDocuments } from '../connections/connection-documents.ts';
 import type { Connections } from '../connections/connections.ts';
 import { liveOf } from '../connections/decisions.ts';
-import { identityOf } from './customers.ts';
+import { identityOf } from './customer-filter.ts';
 import {
   answerBytesOf,
   connectionIdAt,

@@ -28,7 +28,7 @@ export function customerRoutes(app: App, deps: Deps): void {
       errors: ['services.not_found'],
       summary: 'Who the customers of a service are',
       description:
-        'Without what they share. With `ids` those of some connections; else a page, newest first, of all or of those that `q` finds.',
+        'Without what they share. With `ids` those of some connections; else a page, newest first, of all or of those that fit `q`, `kind` and `missing`.',
       query: CustomersQuery,
       ok: ServiceCustomerList,
     },

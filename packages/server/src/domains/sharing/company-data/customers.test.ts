@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limits } from '@symbolon/protocol';
-import { connect, createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
+import { limits, type ServiceCustomerList } from '@symbolon/protocol';
+import {
+  connect,
+  createService,
+  publish,
+  registerCompany,
+  registerPerson,
+} from '@symbolon/testkit/actors/actors';
+import { connectCompany, createCustomer } from '@symbolon/testkit/actors/customers';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
 import { proves } from '@symbolon/testkit/evidence/evidence';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
+import { insertCompanyCustomers, insertConnections, insertPeople } from '@symbolon/testkit/platform/rows';
 
 onEachEngine('customers in the portal', (platform) => {
   test('the company reads who its customers are, by their connections, and nothing that they share', async () => {
@@ -88,6 +96,84 @@ onEachEngine('customers in the portal', (platform) => {
       token: stranger.token,
     });
     assert.deepEqual([foreign.status, foreign.body.error_key], [404, 'services.not_found']);
+  });
+
+  test('customers are filtered by their kind, and by the answers that they have not given', async () => {
+    const company = await registerCompany(platform());
+    const row = (slug: string, audience: 'person' | 'company' | 'both', mandatory_provide: boolean) =>
+      ({ slug, label: slug, type: 'text', audience, mandatory_provide }) as const;
+    const before = [row('any', 'both', false), row('nick', 'person', true), row('vat', 'company', true)];
+    const service = await createService(platform(), company, before);
+    const note = { any: { once: 'x' } };
+    for (const [name, answers] of [
+      ['Ada', note],
+      ['Ben', {}],
+    ] as const) {
+      const person = await registerPerson(platform(), name);
+      await connect(platform(), person, service, { ...answers, nick: { once: 'x' } });
+    }
+    const firm = await createCustomer(platform(), 'Firm');
+    await connectCompany(platform(), firm, service, { vat: { typed: 'x' } });
+    const call = (query: Record<string, string>, { token } = company) =>
+      platform().call('GET', `/api/services/${service.id}/customers?${new URLSearchParams(query)}`, {
+        token,
+      });
+    const names = async (query: Record<string, string>) => {
+      const { status, body } = await call(query);
+      assert.equal(status, 200);
+      assert.equal(body.next, null);
+      return body.customers.map(({ display_name: name }: { display_name: string }) => name);
+    };
+    assert.deepEqual(await names({ kind: 'person' }), ['Ben', 'Ada']);
+    assert.deepEqual(await names({ kind: 'company' }), ['Firm']);
+    assert.deepEqual(await names({ kind: 'company', q: 'ada' }), []);
+    assert.deepEqual(await names({ missing: service.rows.any ?? '' }), ['Firm', 'Ben']);
+    assert.deepEqual(await names({ missing: service.rows.any ?? '', kind: 'person', q: 'b' }), ['Ben']);
+    assert.deepEqual(await names({ missing: 'nick' }), [], 'a company is not asked for it');
+    assert.deepEqual(await names({ missing: 'vat' }), [], 'people are not asked for it');
+    assert.deepEqual(
+      await names({ missing: 'any' }),
+      [],
+      'all required answers, and not the row of that slug',
+    );
+
+    await publish(platform(), company, service.id, [...before, row('more', 'person', true)]);
+    assert.deepEqual(await names({ missing: 'any' }), ['Ben', 'Ada']);
+    assert.deepEqual(await names({ missing: 'more' }), ['Ben', 'Ada']);
+    for (const missing of ['other', 'x'.repeat(41), ''])
+      assert.deepEqual((await call({ missing })).body.error_key, 'request.invalid', missing);
+    assert.deepEqual((await call({ kind: 'robot' })).body.error_key, 'request.invalid');
+    const stranger = await registerCompany(platform());
+    assert.equal((await call({ missing: 'nick' }, stranger)).body.error_key, 'services.not_found');
+  });
+
+  test('a filter goes through many customers, each of whom is on one page', async () => {
+    const { company, service } = await openShop(platform());
+    await publish(platform(), company, service.id, [{ slug: 'note', label: 'Note', type: 'text' }]);
+    const before = await insertConnections(platform(), service, await insertPeople(platform(), 130));
+    await connectedPerson(platform(), service);
+    await insertCompanyCustomers(platform(), service, 120);
+    const after = await insertConnections(platform(), service, await insertPeople(platform(), 130));
+    const expected = [...before, ...after].toSorted().reverse();
+    for (const filter of ['kind=person', 'missing=note&kind=person']) {
+      const found: string[] = [];
+      for (let next: string | null = ''; next !== null; ) {
+        const page: ServiceCustomerList = await platform().must(
+          'GET',
+          `/api/services/${service.id}/customers?${filter}&limit=70&before=${next}`,
+          { token: company.token },
+        );
+        found.push(...page.customers.map((each) => each.connection_id));
+        next = page.next;
+      }
+      assert.equal(new Set(found).size, found.length);
+      assert.deepEqual(
+        found.filter((id) => expected.includes(id)),
+        expected,
+        filter,
+      );
+      assert.equal(found.length, 261, filter);
+    }
   });
 
   test('one customer is read with the answers as they are sealed', async () => {

@@ -13,10 +13,10 @@ import { NEWEST, type NewestPaging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor } from '../../operations/index.ts';
 import type { CompanyData } from './company-data.ts';
+import { customerFilter, identityOf } from './customer-filter.ts';
 import { connectionsBefore, countersOf, type ListedConnection, namedOf, type ServiceRef } from './store.ts';
 
-/** Connections that a search reads in one turn, some 3 ms, and in one call. */
-const SEARCHED_AT_ONCE = 500;
+/** Connections that a search reads in one call. */
 const SEARCHED_MOST = 10_000;
 
 export interface CustomersDeps extends Pick<Core, 'database'> {
@@ -45,25 +45,25 @@ export class Customers {
   /**
    * A page, newest first. A search reads a bounded number of connections: its page may hold fewer customers than asked for,
    * and is the last one only without `next`.
-   * @throws {PlatformError} services.not_found
+   * @throws {PlatformError} services.not_found, request.invalid
    */
   async page(
     service: ServiceRef,
-    { q = '', before, limit = limits.pageDefault }: Omit<CustomersQuery, 'ids'>,
+    { before, limit = limits.pageDefault, ...filters }: Omit<CustomersQuery, 'ids'>,
   ): Promise<ServiceCustomerList> {
     const { reader } = this.#deps.database;
     await this.requireStanding(service);
-    const wanted = q.trim();
-    const isFound = wanted === '' ? () => true : foundBy(wanted);
+    const filter = await customerFilter(this.#deps.database, service, filters);
+    const most = filter?.atOnce ?? limit + 1;
     const customers: ServiceCustomer[] = [];
     let place = before || NEWEST;
     for (let seen = 0; seen < SEARCHED_MOST; ) {
-      const most = wanted === '' ? limit + 1 : SEARCHED_AT_ONCE;
       const rows = await connectionsBefore(reader, service.companyId, service.serviceId, place, most);
+      const fitting = new Set(filter === undefined ? rows : await filter.fitting(rows));
       for (const row of rows) {
         if (customers.length === limit) return { customers, next: place };
         place = row.id;
-        if (isFound(row)) customers.push(toCustomer(row));
+        if (fitting.has(row)) customers.push(toCustomer(row));
       }
       if (rows.length < most) return { customers, next: null };
       seen += rows.length;
@@ -106,25 +106,8 @@ export class Customers {
   }
 }
 
-/** Part of the name in any case, or the beginning of the share code. */
-function foundBy(wanted: string): (row: ListedConnection) => boolean {
-  const [name, code] = [wanted.toLowerCase(), wanted.toUpperCase()];
-  return (row) => {
-    const { display_name, share_code } = identityOf(row);
-    return display_name.toLowerCase().includes(name) || (share_code?.startsWith(code) ?? false);
-  };
-}
-
 const toCustomer = (row: ListedConnection): ServiceCustomer => ({
   connection_id: row.id,
   ...identityOf(row),
   connected_at: isoTime(row.connected_at),
-});
-
-/** What a customer shows of itself. */
-export const identityOf = (row: ListedConnection) => ({
-  user_id: row.customer_id,
-  share_code: row.person_code ?? row.company_code,
-  customer_type: row.customer_type,
-  display_name: row.person_name ?? row.company_name ?? '',
 });

@@ -7,6 +7,7 @@ import { prepared } from '../../../db/prepared.ts';
 import type { Flag } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
+import type { RequestFieldRow } from '../../services/index.ts';
 import { pendingRows } from '../connections/pending.ts';
 import type { ConnectionRow, SlotValueRow } from '../connections/tables.ts';
 
@@ -43,6 +44,21 @@ export const rowNamesOf = prepared<[companyId: string, serviceId: string], RowNa
       .where('company_id', '=', companyId)
       .where('service_id', '=', serviceId)
       .orderBy('position'),
+);
+
+/** A request row, as far as it says who must answer it. */
+export type AskedRow = Pick<
+  RequestFieldRow,
+  'id' | 'slug' | 'audience' | 'mandatory_provide' | 'mandatory_connected'
+>;
+
+export const askedRowsOf = prepared<[companyId: string, serviceId: string], AskedRow>(
+  (db, [companyId, serviceId]) =>
+    db
+      .selectFrom('request_fields')
+      .select(['id', 'slug', 'audience', 'mandatory_provide', 'mandatory_connected'])
+      .where('company_id', '=', companyId)
+      .where('service_id', '=', serviceId),
 );
 
 /** A connection with what its customer shows of itself. */
@@ -208,6 +224,36 @@ export function answerBytesOf(
   connectionIds: readonly string[],
 ) {
   return byteQueries[engine](reader, companyId, listParameter(engine, connectionIds));
+}
+
+const answeredQuery = (engine: Engine) =>
+  prepared<
+    [companyId: string, connectionIds: string, rowIds: string],
+    { connection_id: string; answers: number }
+  >((db, [companyId, connectionIds, rowIds]) =>
+    db
+      .selectFrom('slot_values')
+      .select(['connection_id', sql<number>`count(*)`.as('answers')])
+      .where(inListOf(engine, ['company_id', companyId], 'connection_id', connectionIds))
+      .where(inList(engine, 'request_field_id', rowIds))
+      .groupBy('connection_id'),
+  );
+const answeredQueries = { sqlite: answeredQuery('sqlite'), postgres: answeredQuery('postgres') };
+
+/** How many of some rows each connection has answered; those without any are missing. */
+export function answeredOf(
+  engine: Engine,
+  reader: Reader,
+  companyId: string,
+  connectionIds: readonly string[],
+  rowIds: readonly string[],
+) {
+  return answeredQueries[engine](
+    reader,
+    companyId,
+    listParameter(engine, connectionIds),
+    listParameter(engine, rowIds),
+  );
 }
 
 /** The answers of many connections at once. */

@@ -45,7 +45,7 @@ export const liveOf = (row: Pick<RequestFieldRow, 'one_time'>, slot: { readonly 
 type MandatoryFlags = Pick<RequestFieldRow, 'audience' | 'mandatory_provide' | 'mandatory_connected'>;
 
 /** Whether connecting, or providing what the row was asked with, needs an answer to the row. */
-const isMandatoryFor = (customer: CustomerType, row: MandatoryFlags): boolean =>
+export const isMandatoryFor = (customer: CustomerType, row: MandatoryFlags): boolean =>
   isAskedOf(customer, row) && (row.mandatory_provide === 1 || row.mandatory_connected === 1);
 
 /** Whether an answer to the row, once given, stays as long as the connection does. */
