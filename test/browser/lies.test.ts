@@ -3,7 +3,14 @@ import { createServer } from 'node:http';
 import { after, before, describe } from 'node:test';
 import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
-import { connect, createField, PASSWORD, registerPerson } from '@symbolon/testkit/actors/actors';
+import {
+  connect,
+  createField,
+  createService,
+  PASSWORD,
+  registerPerson,
+  type TestService,
+} from '@symbolon/testkit/actors/actors';
 import { createApp, parametersFor, type TestApp } from '@symbolon/testkit/actors/consent';
 import { leasePdf } from '@symbolon/testkit/actors/files';
 import { askAndLook, publishFlow, submitOf, to } from '@symbolon/testkit/actors/flow-runs';
@@ -23,6 +30,8 @@ describe('a platform that lies to a page', { skip }, () => {
   const { world, test } = browserTests();
   let shop: TalkingService;
   let flowId: string;
+  /** Of the same company; it takes no connection without an answer. */
+  let needing: TestService;
   const site = createServer((_request, response) => response.end('Welcome'));
   let app: TestApp;
   let thief: Thief;
@@ -34,6 +43,8 @@ describe('a platform that lies to a page', { skip }, () => {
     thief = { publicKey: pair.publicKey, sha256: await fingerprint(pair.publicKey) };
     const rows = [{ slug: 'note', label: 'Note', type: 'text' }];
     shop = await talkingService(world().platform, { name: 'Lie Club', service: 'Repairs', rows });
+    const needed = [{ slug: 'note', label: 'Note', type: 'text', mandatory_provide: true }];
+    needing = await createService(world().platform, shop.company, needed, 'Rental');
     const { port } = await listening(site);
     const back = `http://localhost:${port}/cb`;
     world().allow(new URL(back).origin);
@@ -125,7 +136,54 @@ describe('a platform that lies to a page', { skip }, () => {
       });
     });
 
+  /** A person whose field answers what the service needs, and has the marker in it. */
+  const newcomer = async (page: Page, email: string) => {
+    const person = await personAt(world(), page, '/me', email, 'Ada Berg');
+    await createField(world().platform, person, {
+      ...{ type: 'text', label: 'My note', slug: 'note', value: MARKER },
+    });
+    const device = await PersonClient.login({ baseUrl: world().url, email, password: PASSWORD });
+    const leave = async () => {
+      for (const { connection_id: id } of await device.connections()) await device.disconnect(id);
+    };
+    return { leave, share: () => page.getByRole('button', { name: 'Share 1 answer and connect' }).click() };
+  };
+
+  test('a link with the fingerprint of another key shares nothing, and one with its own does', async (visit) => {
+    const page = await visit();
+    const { share } = await newcomer(page, 'link@lies.example');
+    const way = `/connect/${shop.company.code}/${needing.code}`;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/connections$/.test(request.url())) sent.push(request.url());
+    });
+    await page.goto(`${way}#k=${'0'.repeat(32)}`);
+    await share();
+    await page.getByText('Nothing was sent: the link has the fingerprint of another key').waitFor();
+    assert.deepEqual(sent, []);
+    await page.goto('/me');
+    await page.goto(`${way}#k=${(await fingerprint(needing.publicKey)).slice(0, 32)}`);
+    await share();
+    await page.getByRole('heading', { name: /^You are connected with/ }).waitFor();
+    assert.equal(sent.length, 1);
+  });
+
   for (const lie of LIED) {
+    test(`a connection by a code, another ${lie}`, async (visit) => {
+      const page = await visit();
+      const { leave, share } = await newcomer(page, `connect-${lie}@lies.example`);
+      const address = `/me/connect?code=${shop.company.code}/${needing.code}`;
+      await tried(page, lie, {
+        address: '/me',
+        path: /\/api\/person\/connections$/,
+        send: async () => {
+          await leave();
+          await page.goto(address);
+          await share();
+        },
+      });
+    });
+
     test(`a message of a person, another ${lie}`, async (visit) => {
       const page = await visit();
       const { connectionId } = await customer(page, `message-${lie}@lies.example`);

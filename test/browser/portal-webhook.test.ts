@@ -119,9 +119,9 @@ describe('a webhook in the portal', { skip }, () => {
     await page.getByText('Paused', { exact: true }).waitFor();
     await page.getByText('Events are held: none waits yet.').waitFor();
     await send();
-    await page.getByText(/Events are held: 1 waits, since \d+:\d\d/).waitFor();
+    await page.getByText(/Events are held: 1 waits, since .*\d+:\d\d/).waitFor();
     await send();
-    await page.getByText(/Events are held: 2 wait, the oldest since \d+:\d\d/).waitFor();
+    await page.getByText(/Events are held: 2 wait, the oldest since .*\d+:\d\d/).waitFor();
     assert.equal(came.length, 1);
     await checkPage(page);
     await picture(page, 'portal-webhook-paused');

@@ -1,5 +1,5 @@
-/** One after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** Joins bytes into one array. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

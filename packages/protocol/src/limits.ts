@@ -1,5 +1,5 @@
 /** Whatever is neither letter nor digit. */
-const NO_LETTER = '[^\\p{L}\\p{N}]*';
+const BETWEEN = '[^\\p{L}\\p{N}]*';
 
 /** One line of text, behind its beginning. */
 const SHOWN_TEXT =
@@ -12,7 +12,7 @@ const OWN_NAME = [...'symbolon']
     const wide = cases.map((each) => String.fromCodePoint(each.charCodeAt(0) + 0xfee0));
     return `[${[...cases, ...wide].join('')}]`;
   })
-  .reduce((name, letter) => `${name}${letter}${NO_LETTER}`, NO_LETTER);
+  .reduce((name, letter) => `${name}${letter}${BETWEEN}`, BETWEEN);
 
 /** Fixed limits of the wire. Tunable ones have their defaults here and their variables in the server's configuration. */
 export const limits = {

@@ -148,3 +148,39 @@ export const SEALING_FILES: Readonly<Record<string, string>> = {
   'packages/sdk/src/plugin-fields/plugin-fields.ts': 'the key in a pass of the platform',
   'packages/sdk/src/plugin/plugin.ts': 'the key in the request that is answered',
 };
+
+const SANDBOX = 'a person and a company that the command made, on a platform of a developer';
+const KNOWN = 'the known keys in the configuration folder';
+
+/** Where the command has something sealed, by the call, and what holds the key to whom the user chose. */
+export const SEALING_COMMANDS: Readonly<Record<string, string>> = {
+  'company-file/plan-service.ts createService': 'the recovery key, whose fingerprint is known',
+  'data/documents.ts documents.create': `${KNOWN}; a connection that they know is no person`,
+  'data/exchange-messages.ts messages.send': KNOWN,
+  'demo/play.ts editField': SANDBOX,
+  'demo/play.ts flows.start': SANDBOX,
+  'demo/scenes/company.ts createService': 'the recovery key, whose fingerprint is known',
+  'demo/scenes/contract.ts documents.create': SANDBOX,
+  'demo/scenes/editing.ts editField': SANDBOX,
+  'demo/scenes/flow.ts flows.start': SANDBOX,
+  'demo/scenes/month.ts connect': SANDBOX,
+  'demo/scenes/month.ts editField': SANDBOX,
+  'demo/scenes/month.ts messages.send': SANDBOX,
+  'demo/scenes/sharing.ts connect': SANDBOX,
+  'doctor/client-checks.ts publicKeys': 'seals nothing to what it reads',
+  'flows/runs.ts flows.start': KNOWN,
+  'resources/special/service-key.ts createService': 'the recovery key, whose fingerprint is known',
+  'resources/special/service-key.ts replaceServiceKey': 'the recovery key, whose fingerprint is known',
+  'trigger/acts.ts connect': SANDBOX,
+  'trigger/acts.ts connectRequests.accept': SANDBOX,
+  'trigger/acts.ts messages.send': SANDBOX,
+  'trigger/acts.ts provideConsent': SANDBOX,
+  'trigger/acts.ts remap': SANDBOX,
+  'trigger/challenge.ts consent.approve': SANDBOX,
+  'trigger/connected.ts connect': SANDBOX,
+  'trigger/documents.ts documents.create': SANDBOX,
+  'trigger/flow-runs.ts flows.processRun': SANDBOX,
+  'trigger/flow-runs.ts flows.start': SANDBOX,
+  'trigger/sandbox.ts connect': SANDBOX,
+  'trigger/sandbox.ts editField': SANDBOX,
+};

@@ -5,7 +5,12 @@ import { after, before, test } from 'node:test';
 import { fingerprint, generateKeyPair, importPrivateKey } from '@symbolon/crypto';
 import { connectLink, readConnectLink, type SymbolonError, UnconfirmedKeyError } from '@symbolon/sdk';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
-import { CALLS_THAT_SEND_NOTHING, CLASSES_THAT_CALL_NOTHING, SEALING_FILES } from './calls.ts';
+import {
+  CALLS_THAT_SEND_NOTHING,
+  CLASSES_THAT_CALL_NOTHING,
+  SEALING_COMMANDS,
+  SEALING_FILES,
+} from './calls.ts';
 import { GHOST, inPlaceOf, LIES, readable, type Thief } from './lies.ts';
 import { NOTE, ROWS } from './rows.ts';
 import { MARKER, type World, world } from './world.ts';
@@ -174,14 +179,31 @@ onPlatform('a platform that lies', (platform) => {
   test('every file of SDK, command and pages that seals is in the table', async () => {
     const found: string[] = [];
     for (const folder of ['packages/sdk/src', 'packages/cli/src', 'apps/web/src'])
-      for (const file of await readdir(join(ROOT, folder), { recursive: true })) {
-        if (!/\.tsx?$/.test(file) || /\.test\.tsx?$|testing\//.test(file)) continue;
-        const text = await readFile(join(ROOT, folder, file), 'utf8');
+      for (const [file, text] of await sourcesIn(folder))
         if (/\bseal(Value|TextSync|Text|Bundle)\(/.test(text)) found.push(`${folder}/${file}`);
-      }
     assert.deepEqual(found.sort(), Object.keys(SEALING_FILES).sort());
   });
+
+  test('every place of the command that has something sealed is in the table', async () => {
+    const acts = Object.keys(ROWS).map((name) => name.split('/')[0]?.replace(/^\w+\./, '') ?? '');
+    const words = [...new Set(acts)].map((act) => act.replaceAll('.', '\\.')).join('|');
+    const found = (await sourcesIn('packages/cli/src')).flatMap(([file, text]) =>
+      [...text.matchAll(new RegExp(`\\.(${words})\\(`, 'g'))].map(([, act]) => `${file} ${act}`),
+    );
+    assert.deepEqual([...new Set(found)].sort(), Object.keys(SEALING_COMMANDS).sort());
+  });
 });
+
+/** The sources of a package by their paths in it, without tests. */
+async function sourcesIn(folder: string): Promise<[file: string, text: string][]> {
+  const files = await readdir(join(ROOT, folder), { recursive: true });
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|testing\//.test(file));
+  return Promise.all(
+    sources.map(
+      async (file): Promise<[string, string]> => [file, await readFile(join(ROOT, folder, file), 'utf8')],
+    ),
+  );
+}
 
 /** The public methods of a client, and of its parts. @param seen takes their classes */
 function callsOf(name: string, client: object, seen: Set<unknown>): string[] {

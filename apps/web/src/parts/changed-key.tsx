@@ -6,8 +6,10 @@ import { useText } from '../text/index.tsx';
 import classes from './changed-key.module.css';
 import { Problem, useAct } from './problem.tsx';
 
+/** Whether it is another key than before. That of a link has to be the one of the link, whatever words are typed. */
 export function isChangedKey(error: unknown): error is UnconfirmedKeyError {
-  return error instanceof UnconfirmedKeyError && 'fingerprint' in error.details;
+  if (!(error instanceof UnconfirmedKeyError) || error.errorKey === 'sdk.link_key_differs') return false;
+  return 'fingerprint' in error.details;
 }
 
 /** A site or service has another key than before: what that means, and how to find out whether it is right. */

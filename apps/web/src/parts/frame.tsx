@@ -4,7 +4,7 @@ import { useText } from '../text/index.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import classes from './frame.module.css';
 import { Wordmark } from './mark.tsx';
-import { AppearanceChoice, LanguageChoice } from './page-choices.tsx';
+import { PageChoices } from './page-choices.tsx';
 
 /** What is around every page: the mark, its settings, and the content in the middle. */
 export function Frame({
@@ -34,8 +34,7 @@ export function Frame({
         {children}
       </main>
       <Group component="footer" justify="center" gap="xs" className={classes.foot}>
-        <LanguageChoice isPlain />
-        <AppearanceChoice isPlain />
+        <PageChoices />
       </Group>
     </Box>
   );

@@ -9,6 +9,16 @@ interface Choice {
   readonly isPlain?: boolean;
 }
 
+/** Both, among other text: at the foot of pages. */
+export function PageChoices() {
+  return (
+    <>
+      <LanguageChoice isPlain />
+      <AppearanceChoice isPlain />
+    </>
+  );
+}
+
 /** In which language the pages of this browser speak. */
 export function LanguageChoice({ isPlain = false }: Choice) {
   const { t, language, choose } = useText();

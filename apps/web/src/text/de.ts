@@ -338,8 +338,10 @@ export const de: Catalogue = {
   'error.account.storage_full': 'Ihr Konto hat keinen Platz mehr. Löschen Sie zuerst etwas.',
   'error.sdk.value_invalid': 'Dieser Wert passt nicht. Prüfen Sie die Schreibweise.',
   'error.sdk.key_unknown': 'Das sind nicht die Wörter des Schlüssels. Nichts wurde bestätigt.',
+  'error.sdk.link_invalid':
+    'Dieser Link ist beschädigt: Der Fingerabdruck des Schlüssels darin ist nicht vollständig. Bitten Sie die Firma noch einmal um ihren Link.',
   'error.sdk.link_key_differs':
-    'Es wurde nichts gesendet: Der Link hat den Fingerabdruck eines anderen Schlüssels als den, den Symbolon nennt. Fragen Sie beim Unternehmen nach, bevor Sie etwas teilen.',
+    'Es wurde nichts gesendet: Der Link hat den Fingerabdruck eines anderen Schlüssels, nicht den des Schlüssels, den Symbolon nennt. Fragen Sie beim Unternehmen nach, bevor Sie etwas teilen.',
   'error.sdk.owner_changed':
     'Es wurde nichts gesendet: Dies gehört jemand anderem als zuvor, oder andere nehmen jetzt daran teil. Fragen Sie beim Unternehmen nach, bevor Sie etwas teilen.',
   'error.sdk.pins_outdated':

@@ -321,6 +321,8 @@ export const en = {
   'error.account.storage_full': 'Your account has no room left. Delete something first.',
   'error.sdk.value_invalid': 'This value does not fit. Check how it is written.',
   'error.sdk.key_unknown': 'These are not the words of the key. Nothing was confirmed.',
+  'error.sdk.link_invalid':
+    'This link is damaged: the fingerprint of the key in it is not complete. Ask the company for its link again.',
   'error.sdk.link_key_differs':
     'Nothing was sent: the link has the fingerprint of another key than the one that Symbolon names. Ask the company before you share anything.',
   'error.sdk.owner_changed':

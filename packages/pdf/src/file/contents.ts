@@ -7,7 +7,7 @@ import { dictAt, dictsAt, listAt, nameAt } from './objects.ts';
 import { type Page, readPageTree, resolve } from './page-tree.ts';
 import { speaksOfEncryption } from './repair.ts';
 import { type Drawn, readDrawn } from './strict/index.ts';
-import { withStructure } from './structure.ts';
+import { checkedAround } from './structure.ts';
 
 /**
  * What a file holds beside its pages, and a party should know of:
@@ -56,7 +56,7 @@ export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
   if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');
   if (!sections && speaksOfEncryption(text)) throw new PdfError('damaged');
   const pages = readPageTree(pdf);
-  return withStructure(loaded, pages, () => {
+  return checkedAround(loaded, pages, () => {
     checkSameForAll(pdf);
     return warningsOf(pdf, partsOf(pdf, pages.all), readDrawn(pdf, pages.all, inflateAnywhere));
   });

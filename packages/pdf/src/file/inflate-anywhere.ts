@@ -2,7 +2,7 @@ import { Inflate as Inflater } from 'pako';
 import { joined } from '../joined.ts';
 import type { Inflate } from './strict/inflate.ts';
 
-/** In bits, the largest of zlib. It takes gzip too, which no reader of PDF does, where none is told. */
+/** The largest window of zlib, in bits. Without it pako accepts gzip too, which no reader of PDF does. */
 const WINDOW = 15;
 
 /** In browsers too, which have no call that says how many bytes were read. */

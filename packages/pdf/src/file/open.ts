@@ -12,7 +12,7 @@ import { type PageTree, readPageTree } from './page-tree.ts';
 import { speaksOfEncryption } from './repair.ts';
 import { type Passed, readAgain } from './second-reader.ts';
 import { readDrawn } from './strict/index.ts';
-import { checkStructure, withStructure } from './structure.ts';
+import { checkedAround, checkStructure } from './structure.ts';
 
 /** A file as it can be sealed, and what kind it is. */
 export interface Opened {
@@ -56,7 +56,7 @@ export async function openPdf(bytes: Uint8Array, comparison: Comparison = 'now')
   const { pdf, sections } = loaded;
   const pages = readPageTree(pdf);
   const rewritten = pdf.isEncrypted ? 'encrypted' : sections ? null : 'damaged';
-  const kind = withStructure(loaded, pages, () => kindOf(pdf, pages, rewritten, comparison));
+  const kind = checkedAround(loaded, pages, () => kindOf(pdf, pages, rewritten, comparison));
   await using second = await readAgain(bytes);
   if (second.pages !== pages.count) throw new PdfError('damaged');
   const loose = looseWidgets(pdf, pages.all);

@@ -8,11 +8,10 @@ import { checkLinearization } from './strict/linearization.ts';
 import { checkAllEntries, checkStreamEnds } from './strict/raw-objects.ts';
 
 /**
- * How the file is built, and what it holds. What must be repaired comes behind what it holds: a signed file is refused with a way on of
- * its own.
+ * Checks how a file is built before it is read or, where it must be repaired, after: a signed one is refused with a way on of its own.
  * @throws {PdfError} damaged, and what the reading throws
  */
-export function withStructure<T>(loaded: Loaded, pages: PageTree, read: () => T): T {
+export function checkedAround<T>(loaded: Loaded, pages: PageTree, read: () => T): T {
   if (loaded.sections) checkStructure(loaded, pages);
   const held = read();
   if (!loaded.sections) checkStructure(loaded, pages);

@@ -1,3 +1,5 @@
+import { joined } from '../joined.ts';
+
 /** Works in browsers too: without the types of Node. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -21,13 +23,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 export async function digestOf(hash: string, ...parts: readonly Uint8Array[]): Promise<Bytes> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return new Uint8Array(await crypto.subtle.digest(hash, whole));
+  return new Uint8Array(await crypto.subtle.digest(hash, joined(parts)));
 }
 
 /** One character a byte, as PDF structure is read. */

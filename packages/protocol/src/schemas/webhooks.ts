@@ -37,7 +37,9 @@ export const WebhookRequest = Exact({
   auth_type: Type.Optional(WebhookAuthType),
   encrypt_payload: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean({ description: 'false: events of that time are not kept' })),
-  paused: Type.Optional(Type.Boolean({ description: 'true: events are held, and sent when it ends' })),
+  paused: Type.Optional(
+    Type.Boolean({ description: 'true: events are held, and sent once it is false again' }),
+  ),
   hmac_secret: Secret,
   auth_token: Secret,
   auth_username: Secret,

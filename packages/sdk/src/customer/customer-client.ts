@@ -128,8 +128,8 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   }
 
   /**
-   * Confirms the key that a service has changed to, and that the codes lead to this service, after its fingerprint or its words were compared with the company behind
-   * it. From then on answers are sealed to it. An event of the platform is a reason to ask, not a proof.
+   * Confirms the key that a service has changed to, and that the codes lead to this service, after its fingerprint or its words were
+   * compared with the company behind it. From then on answers are sealed to it. An event of the platform is a reason to ask, not a proof.
    *
    * @param compared the four words, or the fingerprint as 64 hexadecimal digits
    * @throws NotFoundError `sdk.key_unknown` when the service has another key

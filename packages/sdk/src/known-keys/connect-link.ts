@@ -48,19 +48,29 @@ export function readConnectLink(link: string): ConnectLink {
   if (!url || !companyCode || !serviceCode) throw refuse('This is no link to a service.');
   const keyPrefix = new URLSearchParams(url.hash.slice(1)).get('k')?.toLowerCase();
   if (keyPrefix === undefined) return { companyCode, serviceCode };
-  if (!/^[0-9a-f]+$/.test(keyPrefix) || keyPrefix.length < PREFIX_LENGTH || keyPrefix.length > 64) {
-    throw refuse('The link is damaged: the fingerprint in it is not complete.');
-  }
+  requirePart(keyPrefix);
   return { companyCode, serviceCode, keyPrefix };
 }
 
-/** The key of the service that a link leads to is the one of the link. @throws UnconfirmedKeyError `sdk.link_key_differs` */
+/** With a shorter one anybody finds another key. */
+function requirePart(keyPrefix: string): void {
+  if (!/^[0-9a-f]+$/.test(keyPrefix) || keyPrefix.length < PREFIX_LENGTH || keyPrefix.length > 64)
+    throw refuse('The link is damaged: the fingerprint in it is not complete.');
+}
+
+/**
+ * The key of the service that a link leads to is the one of the link.
+ * @throws UnconfirmedKeyError `sdk.link_key_differs`; InvalidRequestError `sdk.link_invalid`
+ */
 export async function checkLink(
   { keyPrefix }: Pick<ConnectLink, 'keyPrefix'>,
   publicKey: string,
 ): Promise<void> {
+  if (keyPrefix === undefined) return;
+  const prefix = keyPrefix.toLowerCase();
+  requirePart(prefix);
   const sha256 = await fingerprint(publicKey);
-  if (keyPrefix === undefined || sha256.startsWith(keyPrefix)) return;
+  if (sha256.startsWith(prefix)) return;
   throw new UnconfirmedKeyError({
     errorKey: 'sdk.link_key_differs',
     message:

@@ -12,6 +12,8 @@ describe('codes of a company and its service', () => {
     assert.deepEqual(codesIn(`https://symbolon.example${addressOf(bike)}?from=poster`), bike);
     const key = '0123456789abcdef'.repeat(2);
     assert.deepEqual(codesIn(`https://symbolon.example${addressOf(bike)}#k=${key}`), { ...bike, key });
+    for (const damaged of ['', 'a', key.slice(1), `${key}x`])
+      assert.equal(codesIn(`https://symbolon.example${addressOf(bike)}#k=${damaged}`), undefined, damaged);
   });
 
   for (const text of ['', 'K7M4XQ', 'K7M4XQ/BIKE/NOW', '/connect/K7M4XQ'])

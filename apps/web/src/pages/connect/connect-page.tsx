@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { CompanyAvatar } from '../../parts/company-avatar.tsx';
@@ -17,7 +17,7 @@ import { refreshWaiting } from '../../platform/waiting.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { BackLink, Page } from '../../ui/page.tsx';
-import { codesIn, searchOf } from './codes.ts';
+import { codesIn, isKeyPart, searchOf } from './codes.ts';
 import classes from './connect-page.module.css';
 
 const Scanner = lazy(() => import('./scanner.tsx').then(({ Scanner }) => ({ default: Scanner })));
@@ -28,13 +28,19 @@ type Way = (typeof WAYS)[number];
 export function ConnectPage() {
   const { code, k: key } = useSearch({ from: '/me/connect' });
   const found = code === undefined ? undefined : codesIn(code);
-  const codes = found && { ...found, key };
+  const isDamaged = key !== undefined && !isKeyPart(key);
   return (
-    <MeFrame>{codes === undefined ? <Finding given={code} /> : <Found key={code} codes={codes} />}</MeFrame>
+    <MeFrame>
+      {found === undefined || isDamaged ? (
+        <Finding given={isDamaged ? undefined : code} isDamaged={isDamaged} />
+      ) : (
+        <Found key={code} codes={{ ...found, key }} />
+      )}
+    </MeFrame>
   );
 }
 
-function Finding({ given = '' }: { given: string | undefined }) {
+function Finding({ given = '', isDamaged }: { given: string | undefined; isDamaged: boolean }) {
   const { t } = useInsideText();
   // Who holds the device in the hand points it at a code; who sits before it types.
   const [way, setWay] = useState<Way>(() =>
@@ -43,6 +49,11 @@ function Finding({ given = '' }: { given: string | undefined }) {
   const [isChosen, setChosen] = useState(false);
   return (
     <Page title={t('place.connect')} lead={t('connect.lead')}>
+      {isDamaged && (
+        <Alert color="orange" variant="light" role="alert">
+          {t('error.sdk.link_invalid')}
+        </Alert>
+      )}
       <SegmentedControl
         fullWidth
         size="md"

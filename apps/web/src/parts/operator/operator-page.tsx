@@ -22,7 +22,7 @@ import { OperatorTextProvider, useOperatorText } from '../../text/operator/index
 import { Desk } from '../../ui/desk.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Mark } from '../mark.tsx';
-import { AppearanceChoice, LanguageChoice } from '../page-choices.tsx';
+import { PageChoices } from '../page-choices.tsx';
 import classes from './operator-page.module.css';
 import { OperatorSignIn } from './sign-in.tsx';
 
@@ -45,12 +45,7 @@ function Places({ children }: { children: ReactNode }) {
     <Desk
       head={<Whose />}
       foot={<SignedIn />}
-      choices={
-        <>
-          <LanguageChoice isPlain />
-          <AppearanceChoice isPlain />
-        </>
-      }
+      choices={<PageChoices />}
       label={t('operator.pages')}
       skip={t('app.skip')}
       menu={t('operator.pages')}

@@ -33,7 +33,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Desk, type DeskGroup } from '../../ui/desk.tsx';
 import { AwayPage } from '../away-page.tsx';
 import { LoadingPage } from '../loading-page.tsx';
-import { AppearanceChoice, LanguageChoice } from '../page-choices.tsx';
+import { PageChoices } from '../page-choices.tsx';
 import { TextLink } from '../text-link.tsx';
 import { Undo } from '../undo.tsx';
 import { GoTo } from './go-to.tsx';
@@ -90,12 +90,7 @@ function Places({ full, company, login, children }: PortalSignedIn & { full: boo
       head={<Whose name={company.name} />}
       find={<GoTo groups={groups} />}
       foot={<SignedInAs name={login.name || login.email} role={t(`portal.role.${login.role}`)} />}
-      choices={
-        <>
-          <LanguageChoice isPlain />
-          <AppearanceChoice isPlain />
-        </>
-      }
+      choices={<PageChoices />}
       label={t('portal.pages')}
       skip={t('app.skip')}
       menu={t('portal.menu')}

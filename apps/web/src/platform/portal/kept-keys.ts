@@ -38,5 +38,8 @@ export async function servicePem(serviceId: string, proof: PresenceProof): Promi
 }
 
 /** The word in the names of the platform's headers, as it stands in the head of the page. */
-const headerWord = () =>
-  document.querySelector<HTMLMetaElement>('meta[name="symbolon-header-word"]')?.content ?? '';
+function headerWord(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="symbolon-header-word"]');
+  if (meta === null) throw new Error('The page does not say how the headers of its platform are called.');
+  return meta.content;
+}

@@ -4,13 +4,13 @@ import { portalCall } from './inner/api.ts';
 import { issuedTotal } from './issued.ts';
 
 /** Services that the overview looks at: the first ones of an account that has very many. */
-const LOOKED_AT = 20;
+export const LOOKED_AT = 20;
 /** Staff leave the overview open. */
-const WATCH_MS = 15_000;
+const WATCH_MS = 60_000;
 /** Entries of the logs that it shows. */
 const SHOWN = 6;
 
-/** What waits for the staff of a company, over its services. */
+/** What waits for the staff of a company, over the services that are looked at. */
 export interface Waiting {
   /** Conversations that are open, and those of them that the login looks after. */
   readonly open: number;
@@ -44,7 +44,7 @@ export interface Happened {
   readonly entry: LogEntry;
 }
 
-/** The newest entries of the logs of all services. */
+/** The newest entries of the logs of these services. */
 export const happenedQuery = (services: readonly Service[]): Query<readonly Happened[]> => ({
   key: keys.happened(...services.map(({ id }) => id)),
   async read() {

@@ -35,6 +35,7 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'overview.messages.mine': '{count} davon bei Ihnen',
   'overview.unsigned': 'Noch nicht unterschrieben',
   'overview.unsigned.text': 'Verträge und Dokumente, die auf Kunden warten',
+  'overview.first': 'Gespräche, Dokumente und Protokolle sind die der ersten {count} Dienste.',
   'overview.happened': 'Was geschah',
   'overview.happened.none': 'Noch ist nichts geschehen',
   'overview.happened.none.text': 'Zustellungen, Mails und Änderungen Ihrer Dienste erscheinen hier.',

@@ -13,7 +13,7 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'customers.kind.person.many': 'Personen',
   'customers.kind.company.many': 'Unternehmen',
   'customers.missing': 'Fehlende Antwort',
-  'customers.missing.all': 'Spielt keine Rolle',
+  'customers.missing.all': 'Ohne Filter',
   'customers.missing.any': 'Irgendeine Pflichtantwort',
   'customers.missing.gone': 'Danach wird nicht mehr gefragt',
   'customers.missing.gone.text':

@@ -107,7 +107,7 @@ export const deProfile: Readonly<Record<keyof typeof enProfile, string>> = {
   'error.sdk.recovery_key_changed':
     'Die Plattform nennt einen anderen Wiederherstellungsschlüssel, als dieser Browser kennt. Nichts wurde geöffnet. Fragen Sie eine Inhaberin oder einen Inhaber, ob er ersetzt wurde.',
   'error.sdk.recovery_key_damaged':
-    'Ihre Kopie des Wiederherstellungsschlüssels lässt sich mit Ihrem Schlüssel nicht öffnen. Sagen Sie es einer Inhaberin oder einem Inhaber.',
+    'Ihre Kopie des Wiederherstellungsschlüssels lässt sich mit Ihrem Schlüssel nicht öffnen. Wer ihn sonst hält, kann helfen: Sagen Sie es einer Inhaberin oder einem Inhaber.',
   'error.page.recovery_copy_unreadable':
     'Der Wiederherstellungsschlüssel öffnet diese Kopie nicht. Sie wurde für einen anderen versiegelt.',
   'move.title': 'Wo die Firma zu Hause ist',

@@ -35,7 +35,7 @@ export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
   'board.open.accept': '{name} lesen und zustimmen',
 
   'run.answers': 'Antworten',
-  'run.answers.none': 'Noch wurde nichts geantwortet.',
+  'run.answers.none': 'Es gibt noch keine Antworten.',
   'run.inconsistent':
     'Die Antworten dieses Durchlaufs passen nicht zusammen: Das Programm einer Partei scheint fehlerhaft zu sein. Fragen Sie beim Kunden nach, oder brechen Sie den Durchlauf ab.',
   'run.key.read': 'Antworten öffnen',

@@ -137,7 +137,7 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'webhooks.form.show': 'Eingabe zeigen',
   'webhooks.form.sealed': 'Alles versiegeln, was gesendet wird',
   'webhooks.form.sealed.hint':
-    'Antworten von Kunden sind immer versiegelt. Hiermit ist es auch der Rest, etwa um wen es geht: Niemand kann es unterwegs lesen. Ihr Backend braucht dann den Kontoschlüssel Ihrer Firma, um es zu öffnen; Inhaber und Admins erhalten ihn mit dem SDK.',
+    'Antworten von Kunden sind immer versiegelt. Hiermit ist es auch der Rest, etwa um wen es geht: Niemand kann es unterwegs lesen. Ihr Backend braucht dann den Kontoschlüssel Ihrer Firma, um es zu öffnen; Inhaber und Admins speichern ihn unter „Schlüssel und Sicherheit“.',
   'webhooks.form.enabled': 'Ab jetzt senden',
   'webhooks.form.enabled.hint':
     'Ohne dies beginnt er abgeschaltet. Was bis zum Einschalten geschieht, wird auch später nicht gesendet.',

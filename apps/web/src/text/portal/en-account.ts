@@ -34,6 +34,7 @@ export const enAccount = {
   'overview.messages.mine': '{count} of them are yours',
   'overview.unsigned': 'Not signed yet',
   'overview.unsigned.text': 'contracts and documents that wait for a customer',
+  'overview.first': 'Conversations, documents and logs are those of the first {count} services.',
   'overview.happened': 'What happened',
   'overview.happened.none': 'Nothing has happened yet',
   'overview.happened.none.text': 'Deliveries, mails and changes of your services appear here.',

@@ -12,7 +12,7 @@ export const enCustomers = {
   'customers.kind.person.many': 'People',
   'customers.kind.company.many': 'Companies',
   'customers.missing': 'Missing answer',
-  'customers.missing.all': 'Does not matter',
+  'customers.missing.all': 'Not filtered',
   'customers.missing.any': 'Any required answer',
   'customers.missing.gone': 'This is no longer asked',
   'customers.missing.gone.text':

@@ -48,7 +48,7 @@ export const enProfile = {
   'keys.give': 'Give it',
   'keys.give.title': 'Give the recovery key to {name}',
   'keys.give.text':
-    'Whoever has it opens every copy below. Ask {name} by telephone for the words that this page shows them under “Your words”. Only if they are the same, it is the right key.',
+    'Whoever has it opens every copy below. Ask {name} by telephone for the words that this page shows them under “Your words”. It is the right key only if they are the same.',
   'keys.give.words': 'Words of the key of {name}:',
   'keys.give.compared': '{name} read me the same words',
   'keys.give.act': 'Give the recovery key',
@@ -59,7 +59,7 @@ export const enProfile = {
   'keys.copies.none': 'No copies yet',
   'keys.copies.none.text': 'When you make keys or secrets here, you can keep a copy for the recovery key.',
   'keys.copies.others':
-    'You do not hold the recovery key, so you cannot open these. Who does: {names}. Ask one of them to give it to you on this page.',
+    'You do not hold the recovery key, so you cannot open these. {names} can. Ask one of them to give it to you on this page.',
   'keys.copies.nobody': 'Nobody holds the recovery key, so nobody can open these.',
   'keys.copy.client_secret': 'Secret of a client',
   'keys.copy.service_passphrase': 'Passphrase of a service key',

@@ -34,7 +34,7 @@ export const enRuns = {
   'board.open.accept': 'Read and accept {name}',
 
   'run.answers': 'Answers',
-  'run.answers.none': 'Nothing was answered yet.',
+  'run.answers.none': 'Nothing has been answered yet.',
   'run.inconsistent':
     'The answers of this run do not fit together: the program of a party seems to be wrong. Ask the customer, or cancel the run.',
   'run.key.read': 'Open the answers',

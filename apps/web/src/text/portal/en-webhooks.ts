@@ -134,7 +134,7 @@ export const enWebhooks = {
   'webhooks.form.show': 'Show what is typed',
   'webhooks.form.sealed': 'Seal everything that is sent',
   'webhooks.form.sealed.hint':
-    'Answers of customers are always sealed. With this the rest is, too, such as whom an event is about: nobody on the way can read it. Your backend then needs the account key of your company to open it; an owner or admin gets that by the SDK.',
+    'Answers of customers are always sealed. With this the rest is, too, such as whom an event is about: nobody on the way can read it. Your backend then needs the account key of your company to open it; an owner or admin saves it in “Keys and security”.',
   'webhooks.form.enabled': 'Send from now on',
   'webhooks.form.enabled.hint':
     'Without this it begins switched off. What happens until it is switched on is not sent later either.',

@@ -8,6 +8,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { List, RowLink } from '../../../ui/list.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { RUN_TONES } from '../runs/state.ts';
 
 /** The flows in which the customer takes part, the latest first, and whom each waits for. */
 export function CustomerRuns({ serviceId, connectionId }: { serviceId: string; connectionId: string }) {
@@ -40,12 +41,10 @@ export function CustomerRuns({ serviceId, connectionId }: { serviceId: string; c
   );
 }
 
-const TONES = { generating: 'warn', signing: 'warn', completed: 'good', cancelled: 'neutral' } as const;
-
 function RunStatus({ run }: { run: ListedFlowRun }) {
   const { t } = usePortalText();
   const state = stateOf(run);
-  if (state !== 'waiting') return <Status tone={TONES[state]}>{t(`run.state.${state}`)}</Status>;
+  if (state !== 'waiting') return <Status tone={RUN_TONES[state]}>{t(`run.state.${state}`)}</Status>;
   return (
     <Status tone="warn">
       {t(columnOf(run) === 'company' ? 'customer.run.ours' : 'customer.run.theirs')}

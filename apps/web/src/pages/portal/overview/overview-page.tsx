@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +7,7 @@ import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { happenedQuery, waitingQuery } from '../../../platform/portal/overview.ts';
+import { happenedQuery, LOOKED_AT, waitingQuery } from '../../../platform/portal/overview.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { allWebhooksQuery, type WebhookOfService } from '../../../platform/portal/webhooks.ts';
@@ -74,6 +75,11 @@ function Sums({ services: found }: { services: readonly Service[] }) {
         />
         <Sum title={t('overview.waiting')} to="/portal/webhooks" of={backlog} detail={detailOf()} />
       </Figures>
+      {found.length > LOOKED_AT && (
+        <Text size="sm" c="dimmed">
+          {t('overview.first', { count: LOOKED_AT })}
+        </Text>
+      )}
       {mayAs(usePortalLogin(), 'developer') && (
         <GoLive services={found} hasWebhook={webhooks?.some(({ webhook }) => webhook.health === 'running')} />
       )}
@@ -105,7 +111,7 @@ function Sum(props: { title: string; to: string; of: number | undefined; detail:
   );
 }
 
-/** The newest of the logs of all services, each with the way to its log. */
+/** The newest of the logs of services, each with the way to its log. */
 function WhatHappened({ services: found }: { services: readonly Service[] }) {
   const { t } = usePortalText();
   const happened = useRead(happenedQuery(found));

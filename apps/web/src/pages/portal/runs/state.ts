@@ -94,3 +94,12 @@ export function copyState(document: FlowRunDocument) {
 export const isSealed = ({ document_status: status }: FlowRunDocument, line: readonly PartyCopy[]): boolean =>
   status === 'active' &&
   line.some(({ document }) => document.requires_signature || document.requires_acceptance);
+
+/** What the colour of a run's state says. */
+export const RUN_TONES = {
+  waiting: 'warn',
+  generating: 'warn',
+  signing: 'warn',
+  completed: 'good',
+  cancelled: 'neutral',
+} as const;

@@ -179,13 +179,13 @@ export function WhatCame(acts: Acts) {
           {t('webhook.tried')}
         </Alert>
       )}
-      {asked !== undefined && <BeforeIt {...acts} asked={asked} />}
+      {asked !== undefined && <AskFirst {...acts} asked={asked} />}
     </>
   );
 }
 
 /** What is lost by it stands there before the click. */
-function BeforeIt({
+function AskFirst({
   webhook,
   busy,
   error,

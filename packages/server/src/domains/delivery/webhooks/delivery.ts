@@ -15,7 +15,7 @@ import {
   changeHealth,
   type DeliverableWebhook,
   EVERYTHING,
-  isSending,
+  maySend,
   newestQueued,
   webhookForDelivery,
 } from './store.ts';
@@ -114,7 +114,7 @@ export class WebhookDelivery {
   /** The webhook when it may send: switched on, not paused, and not waiting for its probe. */
   async #ready(webhookId: string): Promise<DeliverableWebhook | undefined> {
     const [webhook] = await webhookForDelivery(this.#deps.database.reader, webhookId);
-    if (webhook === undefined || !isSending(webhook)) return undefined;
+    if (webhook === undefined || !maySend(webhook)) return undefined;
     if (webhook.health === 'running') return webhook;
     if (!(await this.#deps.claims.settled([webhookId]))) return undefined;
     if (webhook.health !== 'bad') return webhook;

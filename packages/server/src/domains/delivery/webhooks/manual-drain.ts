@@ -4,7 +4,7 @@ import type { DrainRequest } from '../change-feed/changes.ts';
 import type { Claim, Claims } from '../change-feed/claims.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { Lease, Leases } from './leases.ts';
-import { isSending, webhookOf } from './store.ts';
+import { maySend, webhookOf } from './store.ts';
 
 /** Another drain has the lease for as long as a query takes. */
 const WAIT_MOST_MS = 1000;
@@ -42,7 +42,7 @@ export class ManualDrain {
       // What was delivered is no backlog, though its removal may have failed.
       await this.#deps.acknowledgements.flush();
       const webhook = await webhookOf(reader, serviceId, webhookId);
-      const flowing = webhook === undefined || (isSending(webhook) && webhook.health === 'running');
+      const flowing = webhook === undefined || (maySend(webhook) && webhook.health === 'running');
       const most = flowing ? 0 : request.most;
       return await this.#deps.claims.claim({ ...request, queue: webhookId, most });
     } finally {

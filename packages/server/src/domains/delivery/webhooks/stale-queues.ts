@@ -7,7 +7,7 @@ import type { Core } from '../../domain.ts';
 import type { LoggedCount, ServiceLogs } from '../../operations/index.ts';
 import {
   deleteQueuedBefore,
-  isSending,
+  maySend,
   type QueueAges,
   queueAges,
   type StaleQueue,
@@ -70,7 +70,7 @@ export class StaleQueues {
     const due = alertSchedule.find(({ ageMs }) => age >= ageMs);
     if (due === undefined) return;
     // Of what waits for some hours only, a mail goes out where deliveries fail; a busy queue is no news, nor one that is paused.
-    if (due.ageMs === STALE_MS && (!isSending(queue) || queue.health === 'running')) return;
+    if (due.ageMs === STALE_MS && (!maySend(queue) || queue.health === 'running')) return;
     const { alerted_at: before } = queue;
     // An earlier mail was about events that have arrived.
     const isNews = before === null || before < queue.oldest;
@@ -132,7 +132,7 @@ function alertMail(queue: StaleQueue, now: number) {
     to: queue.admin_email,
     subject: `Webhook of ${service}: events wait for ${age}`,
     text: [
-      `Events for the webhook ${queue.url} of your service ${service} ${isSending(queue) ? 'cannot be delivered' : 'wait'}.`,
+      `Events for the webhook ${queue.url} of your service ${service} ${maySend(queue) ? 'cannot be delivered' : 'wait'}.`,
       `The oldest has waited since ${isoTime(queue.oldest)}.`,
       ...(failure === undefined ? [] : [`The last attempt failed at ${failure.at}: ${failure.reason}.`]),
       '',

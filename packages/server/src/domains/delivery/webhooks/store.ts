@@ -13,7 +13,7 @@ export const EVERYTHING = Number.MAX_SAFE_INTEGER;
 export type DeliverableWebhook = WebhookRow & { account_public_key: string };
 
 /** Whether events of a webhook are sent as they come, as far as its configuration says. */
-export const isSending = ({ enabled, paused }: Pick<WebhookRow, 'enabled' | 'paused'>): boolean =>
+export const maySend = ({ enabled, paused }: Pick<WebhookRow, 'enabled' | 'paused'>): boolean =>
   enabled === 1 && paused === 0;
 
 export async function webhookOf(

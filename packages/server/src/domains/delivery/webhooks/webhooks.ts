@@ -34,8 +34,8 @@ import {
   backlogsOf,
   EVERYTHING,
   insertWebhook,
-  isSending,
   makeProbeDue,
+  maySend,
   updateWebhook,
   webhookForDelivery,
   webhookOf,
@@ -145,7 +145,7 @@ export class Webhooks {
     return this.#change(ref, id, 'Webhook configuration changed', (row, now) => {
       const { values, generated } = this.#settings(row, request, row);
       const held = values.paused === 1 && { parked_through: EVERYTHING };
-      if (isSending(row) || !isSending(values)) return { values: { ...values, ...held }, generated };
+      if (maySend(row) || !maySend(values)) return { values: { ...values, ...held }, generated };
       const health = healthTransitions[row.health].switched_on ?? row.health;
       return { values: { ...values, health, health_changed_at: now, probe_at: null }, generated };
     });
@@ -235,7 +235,7 @@ export class Webhooks {
     await database.write(async (writer) => {
       await lock(database.engine, writer, 'services', [ref.serviceId]);
       const row = await this.#require(writer, ref, id);
-      if (!isSending(row) || !(await makeProbeDue(writer, id, clock.now()))) return;
+      if (!maySend(row) || !(await makeProbeDue(writer, id, clock.now()))) return;
       await this.#log(writer, ref, 'Webhook tried again on request', row);
       await database.notify(writer, WEBHOOK_CHANNEL, id);
     });

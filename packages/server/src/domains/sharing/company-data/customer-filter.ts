@@ -8,7 +8,7 @@ import { type AskedRow, answeredOf, askedRowsOf, type ListedConnection, type Ser
 const SEARCHED_AT_ONCE = 500;
 const COUNTED_AT_ONCE = 100;
 
-/** What all customers of a page have in common. */
+/** Which connections a page shows. */
 export interface CustomerFilter {
   readonly atOnce: number;
   /** Those of some connections that fit, in their order. */
@@ -31,7 +31,10 @@ export async function customerFilter(
     (kind === undefined || row.customer_type === kind) && isFound(row);
   if (missing === undefined)
     return { atOnce: SEARCHED_AT_ONCE, fitting: async (rows) => rows.filter(isShown) };
-  const asked = rowsThat(missing, await askedRowsOf(database.reader, service.companyId, service.serviceId));
+  const asked = rowsLookedFor(
+    missing,
+    await askedRowsOf(database.reader, service.companyId, service.serviceId),
+  );
   return {
     atOnce: COUNTED_AT_ONCE,
     async fitting(rows) {
@@ -39,7 +42,7 @@ export async function customerFilter(
       const lacking = new Set<string>();
       for (const type of ['person', 'company'] as const) {
         const ids = shown.filter((row) => row.customer_type === type).map(({ id }) => id);
-        for (const id of await withoutAll(database, service.companyId, ids, asked(type))) lacking.add(id);
+        for (const id of await lackingSome(database, service.companyId, ids, asked(type))) lacking.add(id);
       }
       return shown.filter(({ id }) => lacking.has(id));
     },
@@ -47,7 +50,7 @@ export async function customerFilter(
 }
 
 /** The ids of the rows that a kind of customers has to answer. */
-function rowsThat(missing: string, rows: readonly AskedRow[]): (type: CustomerType) => string[] {
+function rowsLookedFor(missing: string, rows: readonly AskedRow[]): (type: CustomerType) => string[] {
   const idsOf = (fit: (row: AskedRow) => boolean) => rows.filter(fit).map(({ id }) => id);
   if (missing === 'any') return (type) => idsOf((row) => isMandatoryFor(type, row));
   const wanted = rows.find(({ id, slug }) => id === missing || slug === missing);
@@ -56,7 +59,7 @@ function rowsThat(missing: string, rows: readonly AskedRow[]): (type: CustomerTy
 }
 
 /** Those of some connections that have not answered all of some rows. */
-async function withoutAll(
+async function lackingSome(
   { engine, reader }: Pick<Database, 'engine' | 'reader'>,
   companyId: string,
   ids: readonly string[],
