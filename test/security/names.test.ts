@@ -138,6 +138,8 @@ onPlatform('names', (platform) => {
       'S-Y-M-B-O-L-O-N',
       'Ｓｙｍｂｏｌｏｎ',
       'Symb\u0323olon',
+      'Symb\u115Folon',
+      'Symbolon\u3164',
     ];
     for (const hidden of ['Goo\u00adgle', 'Google\u200b', 'Goo\u2060gle', '\ufeffGoogle', ...own])
       for (const [method, path, body, named] of [

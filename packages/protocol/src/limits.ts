@@ -1,5 +1,7 @@
-/** Whatever is neither letter nor digit. */
-const BETWEEN = '[^\\p{L}\\p{N}]*';
+/** Letters that are not seen: the fillers of Hangul. */
+const UNSEEN = '\\u115F\\u1160\\u3164\\uFFA0';
+/** What is no letter or digit that can be seen. */
+const BETWEEN = `(?:[^\\p{L}\\p{N}]|[${UNSEEN}])*`;
 
 /** One line of text, behind its beginning. */
 const SHOWN_TEXT =
@@ -229,9 +231,9 @@ export const limits = {
   shownText: `^${SHOWN_TEXT}`,
   /**
    * The name of a company, person, service, client or app: a `shownText` that is not the platform's own name, and in which nothing is
-   * hidden that makes two names look alike (soft hyphen, zero-width space, word joiner). Joiners that scripts and emoji need are taken.
+   * hidden that makes two names look alike (soft hyphen, zero-width space, word joiner, fillers of Hangul). Joiners that scripts and emoji need are taken.
    */
-  displayName: `^(?!${OWN_NAME}$)(?!.*[\\u00AD\\u200B\\u2060\\uFEFF])${SHOWN_TEXT}`,
+  displayName: `^(?!${OWN_NAME}$)(?!.*[\\u00AD\\u200B\\u2060\\uFEFF${UNSEEN}])${SHOWN_TEXT}`,
   /** In XML `item` is what an entry of a list is called: an answer of that name would read as a list. */
   slug: '^(?!item$)[a-z][a-z0-9_]{0,39}$',
   /** The ciphertext of an inline value, in base64 characters: 48 KiB of text. What is larger is a file. */

@@ -114,6 +114,7 @@ export const CLASSES_THAT_CALL_NOTHING: Readonly<Record<string, string>> = {
   FlowFileHandle: 'opens a file',
   MemoryKeyStore: 'keeps what is known',
   MemorySeenDeliveries: 'keeps which deliveries came',
+  PeopleKeys: 'compares keys',
   Pins: 'sealed under a key of the login',
   PlainDate: 'a value',
   Plugin: 'answers requests to the key in them',

@@ -14,12 +14,9 @@ export const LIES = {
   key: (thief: Thief) => everywhere(thief, false),
   /** Beside the fingerprint of the right one. */
   keyAlone: (thief: Thief) => everywhere(thief, false, false),
-  party: (thief: Thief): Lie => {
-    const add = within((members) => {
-      if (isObject(members.bindings)) members.bindings.ghost = GHOST;
-    });
-    return (answer, call) => batch(answer, call, thief, (id) => id === GHOST) ?? add(answer);
-  },
+  party: (thief: Thief) => bound(thief, true),
+  /** Bound to a party that the flow does not have, so that no page shows it. */
+  hiddenParty: (thief: Thief) => bound(thief, false),
   target: (): Lie =>
     within((members) => {
       if ('person_user_id' in members) members.person_user_id = null;
@@ -41,6 +38,17 @@ export const inPlaceOf = (
     if (members.id !== id || !('public_key' in members)) return;
     for (const name of ['id', 'public_key', 'public_key_sha256'] as const) members[name] = other[name];
   });
+
+function bound(thief: Thief, isShown: boolean): Lie {
+  const add = within((members) => {
+    if (!isObject(members.bindings)) return;
+    members.bindings.ghost = GHOST;
+    const { definition } = members;
+    if (isShown && isObject(definition) && Array.isArray(definition.parties))
+      definition.parties.push({ key: 'ghost', label: 'Ghost' });
+  });
+  return (answer, call) => batch(answer, call, thief, (id) => id === GHOST) ?? add(answer);
+}
 
 function everywhere(thief: Thief, withOwner: boolean, withFingerprint = true): Lie {
   const replace = within((members) => {

@@ -98,6 +98,22 @@ onPlatform('a platform that lies', (platform) => {
     }
   });
 
+  test('nobody gets answers who is bound to no party of the flow, also at the first opening', async () => {
+    const { proxy, person, data, flowId, connectionId } = here;
+    const { id } = await data.flows.start(flowId, { connectionId });
+    proxy.calls.length = 0;
+    proxy.lie = LIES.hiddenParty(thief);
+    try {
+      const open = await person.flows.run(id);
+      await assert.rejects(person.flows.answer(open, { room: 'bath', what: MARKER }), {
+        errorKey: 'sdk.owner_changed',
+      });
+    } finally {
+      proxy.lie = undefined;
+    }
+    assert.deepEqual(await readable(proxy.calls, key, MARKER), []);
+  });
+
   test('a code, and a connection since it was made, belong to one service', async () => {
     const { proxy, portal, person, customer, company, connectionId, serviceId, spareId, spareCode } = here;
     const lie = inPlaceOf(spareId, await portal.service(serviceId));

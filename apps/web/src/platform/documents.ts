@@ -1,8 +1,8 @@
 import type { Verification } from '@symbolon/pdf/verify';
 import type { PersonDocument } from '@symbolon/protocol';
-import { type OpenDocument, PersonDocuments, type Signer } from '@symbolon/sdk/device';
+import { type OpenDocument, PersonDocuments, type Signer, SymbolonError } from '@symbolon/sdk/device';
 import { acting, api } from './inner/api.ts';
-import { bearer, onFiles } from './inner/file-acts.ts';
+import { bearer, onFiles, onFilesAlone } from './inner/file-acts.ts';
 import type { FileActs } from './inner/files.worker.ts';
 import type { Proof } from './presence.ts';
 import { keys, numberOf, type Query } from './queries.ts';
@@ -43,9 +43,16 @@ export const sealQuery = (bytes: Uint8Array): Query<Verification> => ({
 /** What a PDF holds beside the pages that are shown; `ambiguous` or `damaged` where programs would show other pages. */
 export type Warnings = Awaited<ReturnType<FileActs['readWarnings']>>;
 
+/** A phone takes some seconds for a long contract; who takes longer was made to. */
+const LOOKED_MOST_MS = 30_000;
+
 export const warningsQuery = (bytes: Uint8Array): Query<Warnings> => ({
   key: keys.warnings(bytes),
-  read: () => onFiles('readWarnings', { bytes }),
+  read: () =>
+    onFilesAlone('readWarnings', { bytes }, LOOKED_MOST_MS).catch((error: unknown) => {
+      if (error instanceof SymbolonError && error.errorKey === 'page.too_long') return 'damaged';
+      throw error;
+    }),
 });
 
 /** @param proof the page has asked for it already */

@@ -24,7 +24,7 @@ import { checkedUrl, loadPrivateKey } from '../data/options.ts';
 import { Reference } from '../data/reference.ts';
 import { TokenSource } from '../data/token-source.ts';
 import { Api, path } from '../http/api.ts';
-import { DecryptionError, NotFoundError } from '../http/errors.ts';
+import { DecryptionError, NotFoundError, ServerError } from '../http/errors.ts';
 import type { Transfer } from '../http/progress.ts';
 import { Transport, type TransportOptions } from '../http/transport.ts';
 import { ConfirmedKeys, codeOf, connectionOf, type KeyOwner } from '../known-keys/confirmed-keys.ts';
@@ -263,9 +263,12 @@ export class CustomerClient extends CustomerSide<CustomerRequestField, CompanyTy
   ): Promise<CustomerConnection> {
     const { id, services } = connection;
     const owners = [{ kind: 'service', id: service.id }] as const;
-    const named = services.filter((link) => link.service_id === service.id);
-    // An answer without it names another service for the link that was made.
-    const links = named.length > 0 ? named : services;
+    const links = services.filter((link) => link.service_id === service.id);
+    if (links.length === 0)
+      throw new ServerError({
+        errorKey: 'sdk.unexpected_answer',
+        message: 'The platform answered without a link to the service.',
+      });
     await this.#keys.assertOwners(
       links.map((link) => ({ ...connectionOf(id, link.service_link_id), owners })),
     );

@@ -1,6 +1,7 @@
 import type { FlowRun } from '@symbolon/protocol';
 import type { PeopleKeys } from '../data/people-keys.ts';
 import type { Owned } from '../known-keys/confirmed-keys.ts';
+import { boundUsers } from './customer-keys.ts';
 import type { FlowSide } from './flow-side.ts';
 
 /** The side of the company that asks: its backend, or its staff in a browser. */
@@ -25,8 +26,7 @@ export function companySide({ people, ownKey, ...parts }: CompanyParts): FlowSid
     confirmed: people.confirmed,
     keys: async (run, signal) => {
       await people.confirmed.assertOwners([companyParties(run)]);
-      const users = [...new Set(Object.values(run.bindings))];
-      return companyKeys(users, { companyId: run.company_user_id, people, ownKey, signal });
+      return companyKeys(boundUsers(run), { companyId: run.company_user_id, people, ownKey, signal });
     },
   };
 }

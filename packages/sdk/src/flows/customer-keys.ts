@@ -1,6 +1,6 @@
-import type { CustomerFlowRun, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
+import type { CustomerFlowRun, FlowRun, KeyBatch, ServicePublicKey } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
-import { NotFoundError } from '../http/errors.ts';
+import { NotFoundError, UnconfirmedKeyError } from '../http/errors.ts';
 import type { ConfirmedKeys, NamedKey, Owned } from '../known-keys/confirmed-keys.ts';
 
 /** What runs need of the known keys. */
@@ -17,6 +17,22 @@ export const customerParties = (run: CustomerFlowRun, ownId: string): Owned => (
       .map((id) => ({ kind: 'person' as const, id })),
   ],
 });
+
+/**
+ * Everybody who gets what is answered: those who are bound to the parties that the flow shows.
+ * @throws UnconfirmedKeyError `sdk.owner_changed` when somebody is bound to none of them
+ */
+export function boundUsers({ bindings, definition }: Pick<FlowRun, 'bindings' | 'definition'>): string[] {
+  const shown = new Set(definition.parties.map(({ key }) => key));
+  const added = Object.entries(bindings).flatMap(([party, id]) => (shown.has(party) ? [] : [`person ${id}`]));
+  if (added.length > 0)
+    throw new UnconfirmedKeyError({
+      errorKey: 'sdk.owner_changed',
+      message: 'Nothing was sealed: the platform binds somebody to a party that the flow does not have.',
+      details: { added },
+    });
+  return [...new Set(Object.values(bindings))];
+}
 
 /**
  * The keys to which a customer's answers are sealed: that of the service must be known. Those of other parties are remembered at their first use, as
@@ -39,7 +55,7 @@ export async function customerKeys(
   signal?: AbortSignal,
 ): Promise<Map<string, string>> {
   await confirmed.assertOwners([customerParties(run, own.id)]);
-  const users = [...new Set(Object.values(run.bindings))];
+  const users = boundUsers(run);
   const others = users.filter((id) => id !== own.id && id !== run.company_user_id);
   const keys = new Map<string, string>();
   const named: NamedKey[] = [];

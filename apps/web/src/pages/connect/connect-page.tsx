@@ -34,7 +34,7 @@ export function ConnectPage() {
       {found === undefined || isDamaged ? (
         <Finding given={isDamaged ? undefined : code} isDamaged={isDamaged} />
       ) : (
-        <Found key={code} codes={{ ...found, key }} />
+        <Found key={code} codes={{ ...found, key: key ?? found.key }} />
       )}
     </MeFrame>
   );

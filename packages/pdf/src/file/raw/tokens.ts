@@ -66,7 +66,8 @@ export class RawReader {
     this.skip();
     const ref = this.match(/(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+R(?![^\0\t\n\f\r ()<>[\]{}/%])/y);
     if (ref) return { kind: 'ref', number: Number(ref[1]), generation: Number(ref[2]) };
-    const number = this.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?![^\0\t\n\f\r ()<>[\]{}/%])/y);
+    // Bounded, so that it is not tried again for each digit of a long one.
+    const number = this.match(/[+-]?(?:\d{1,64}(?:\.\d{0,64})?|\.\d{1,64})(?![^\0\t\n\f\r ()<>[\]{}/%])/y);
     if (number) return { kind: 'number', value: Number(number[0]) };
     if (this.match(/<</y)) return this.#dict(depth);
     if (this.match(/\[/y)) return this.#array(depth);

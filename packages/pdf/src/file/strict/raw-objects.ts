@@ -54,10 +54,12 @@ export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: 
     if (!(stream instanceof PdfStream) || place?.kind !== 'at')
       throw new Unclear('A stream of objects is missing');
     const dict = readerAt(text, place.offset, DICTIONARY).dict();
-    for (const key of ['N', 'First']) wholeNumber(dict, key);
+    wholeNumber(dict, 'N');
+    const first = wholeNumber(dict, 'First') ?? 0;
     const data = stream.getDecodedData();
     const starts = entriesIn(stream).map(({ offset }) => offset);
-    if (!starts.every((offset) => offset <= data.length)) throw new Unclear('An object is missing');
+    if (!starts.every((offset) => first <= offset && offset <= data.length))
+      throw new Unclear('An object is missing');
     starts.sort((one, other) => one - other);
     for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1]);
   }

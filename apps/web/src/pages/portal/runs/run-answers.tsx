@@ -27,7 +27,7 @@ import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { AnswerFile } from '../customers/answer-file.tsx';
-import { customersIn, stepOf, turnOf } from './state.ts';
+import { customersIn, isBoundOtherwise, stepOf, turnOf } from './state.ts';
 
 interface Props {
   readonly place: FlowPlace;
@@ -75,8 +75,9 @@ export function RunAnswers(props: Props) {
 type OpenedProps = Props & { open: OpenFlowRun; serviceKey: OpenKey };
 
 function Opened(props: OpenedProps) {
-  const { place, run, mayAnswer, reload, open, serviceKey } = props;
+  const { place, run, customers, mayAnswer, reload, open, serviceKey } = props;
   const { t } = usePortalText();
+  const isSound = open.issues.length === 0 && open.isConsistent && !isBoundOtherwise(run, customers);
   const { fieldTypes } = open.state;
   const answered = answeredSteps(open);
   return (
@@ -106,13 +107,15 @@ function Opened(props: OpenedProps) {
           ))}
         </Stack>
       </Group>
-      {(open.issues.length > 0 || !open.isConsistent) && (
+      {!isSound && (
         <Alert color="orange" variant="light">
           {t('run.inconsistent')}
         </Alert>
       )}
-      {mayAnswer && open.step !== null && <CompanyStep key={open.step.key} {...props} node={open.step} />}
-      {mayAnswer && open.isGenerator && (
+      {mayAnswer && isSound && open.step !== null && (
+        <CompanyStep key={open.step.key} {...props} node={open.step} />
+      )}
+      {mayAnswer && isSound && open.isGenerator && (
         <MakingDocuments make={() => makeRunDocuments(place, run, serviceKey)} made={reload} />
       )}
     </>

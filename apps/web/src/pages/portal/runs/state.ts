@@ -56,6 +56,16 @@ export function customersIn(
     }));
 }
 
+/** Whether answers would go to others than those whom the page names. */
+export const isBoundOtherwise = (
+  { participants, bindings }: Pick<FlowRun, 'participants' | 'bindings'>,
+  customers: Customers,
+): boolean =>
+  participants.some(({ party_key: party, person_user_id: user, connection_id: connection }) => {
+    const named = connection === null ? undefined : customers.get(connection)?.user_id;
+    return bindings[party] !== user || (named !== undefined && named !== user);
+  });
+
 /** A party's copy of a document. */
 export interface PartyCopy {
   readonly party: string;

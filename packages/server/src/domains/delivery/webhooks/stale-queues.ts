@@ -74,7 +74,9 @@ export class StaleQueues {
     const { alerted_at: before } = queue;
     // An earlier mail was about events that have arrived.
     const isNews = before === null || before < queue.oldest;
-    if (!isNews && now - before < due.everyMs) return;
+    // Who paused it knows: once a day is enough.
+    const everyMs = maySend(queue) ? due.everyMs : Math.max(due.everyMs, DAY_MS);
+    if (!isNews && now - before < everyMs) return;
     try {
       await this.#deps.mail.send(alertMail(queue, now));
     } catch (error) {
