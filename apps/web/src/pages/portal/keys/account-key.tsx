@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { type KeyFilePair, KeyFiles } from '../../../parts/portal/key-files.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { useShownSecret } from '../../../parts/portal/use-shown-secret.ts';
 import { ProofForm } from '../../../parts/proof-form.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
 import { RowSheet } from '../../../parts/row-sheet.tsx';
@@ -36,7 +37,7 @@ function Saving({ close }: { close: () => void }) {
   const { t } = usePortalText();
   const session = usePortalLogin();
   const prover = useMemo(() => proverOf(session), [session]);
-  const [pair, setPair] = useState<KeyFilePair>();
+  const [pair, setPair] = useShownSecret<KeyFilePair>();
   if (pair !== undefined)
     return (
       <Stack role="status">

@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { RecoveryCopy } from '@symbolon/protocol';
 import { IconLock, IconUsers } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PasswordForm } from '../../../parts/password-form.tsx';
 import { passphraseFile } from '../../../parts/portal/key-files.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { clientFile } from '../../../parts/portal/secret-sheet.tsx';
+import { useShownSecret } from '../../../parts/portal/use-shown-secret.ts';
 import { WithLoginKey } from '../../../parts/portal/with-login-key.tsx';
 import { RowSheet } from '../../../parts/row-sheet.tsx';
 import { SecretCodes } from '../../../parts/secret-codes.tsx';
@@ -92,12 +92,7 @@ type Opened = { copy: RecoveryCopy; whose: string; close: () => void };
 function Opening({ copy, whose, close }: Opened) {
   const { t } = usePortalText();
   const session = usePortalLogin();
-  const [secret, setSecret] = useState<string>();
-  useEffect(() => {
-    const lock = () => setSecret(undefined);
-    addEventListener('pagehide', lock);
-    return () => removeEventListener('pagehide', lock);
-  }, []);
+  const [secret, setSecret] = useShownSecret<string>();
   if (secret !== undefined) return <Secret copy={copy} whose={whose} secret={secret} close={close} />;
   return (
     <WithLoginKey>

@@ -41,7 +41,6 @@ export class BuiltPages {
   readonly #preloads: Readonly<Record<string, string>>;
   /** Of the page before its nonce is put in: it names every script, so it is another one for each build. */
   readonly version: string;
-  readonly etag: string;
 
   private constructor(folder: string) {
     const built = JSON.parse(readFileSync(join(folder, 'built.json'), 'utf8'));
@@ -54,7 +53,6 @@ export class BuiltPages {
     // Pages that an earlier version built have none.
     this.#preloads = built.preloads ?? {};
     this.version = createHash('sha256').update(html).digest('base64url');
-    this.etag = `"${this.version}"`;
   }
 
   /** The pages of the bundle or of the package that was packed, else those of the repository; undefined where they were not built. */

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { proves } from '@symbolon/testkit/evidence/evidence';
-import { startPlatform, type TestPlatform } from '@symbolon/testkit/platform/platform';
+import { startPlatform, type TestEnvironment, type TestPlatform } from '@symbolon/testkit/platform/platform';
 import { BuiltPages } from './built-pages.ts';
 
 const skip = BuiltPages.open() === undefined ? 'the pages are not built: npm run build:web' : false;
 
 describe('the pages for people', { skip }, () => {
-  const withPlatform = async (act: (platform: TestPlatform) => Promise<void>) => {
-    const platform = await startPlatform('sqlite');
+  const withPlatform = async (
+    act: (platform: TestPlatform) => Promise<void>,
+    environment: TestEnvironment = {},
+  ) => {
+    const platform = await startPlatform('sqlite', environment);
     await act(platform).finally(() => platform.stop());
   };
 
@@ -115,6 +118,13 @@ describe('the pages for people', { skip }, () => {
       const again = await platform.call('GET', '/sign-in', { headers: { 'if-none-match': etag } });
       assert.equal(again.status, 304);
       assert.equal(again.headers.get('content-security-policy'), null);
+      await withPlatform(
+        async (changed) => {
+          const { status } = await changed.call('GET', '/sign-in', { headers: { 'if-none-match': etag } });
+          assert.equal(status, 200, 'what the operator changed reaches browsers that have the page');
+        },
+        { SYMBOLON_HEADER_NAME: 'Harbour' },
+      );
     }));
 
   test('a page names the version that a call without a body is answered with, at every address', () =>

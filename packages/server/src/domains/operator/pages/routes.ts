@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../core/config.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -93,16 +94,21 @@ export function pageRoutes(
   app: App,
   { pages, settings, forwarders }: { pages: BuiltPages; settings: Settings; forwarders: readonly string[] },
 ): void {
-  const named = { ...settings, 'symbolon-version': pages.version };
+  // What the page says of this platform is part of it: browsers take it anew when an operator changes that.
+  const version = createHash('sha256')
+    .update(JSON.stringify([pages.version, settings, forwarders]))
+    .digest('base64url');
+  const named = { ...settings, 'symbolon-version': version };
+  const etag = `"${version}"`;
   const showPage: ShowPage = async (request, reply) => {
     const caching = {
       'cache-control': 'private, no-cache',
-      etag: pages.etag,
+      etag,
       vary: 'Accept, Accept-Encoding',
     };
     reply.headers({ ...PROTECTIONS, ...caching });
     // The kept page goes on with the nonce and the policy it came with.
-    if (namesTag(request.headers['if-none-match'], pages.etag)) return reply.code(304).send();
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     const { html, policy } = pages.page(request.url.split('?', 1)[0] ?? '', named, forwarders);
     const encoding = bestEncoding(String(request.headers['accept-encoding'] ?? ''));
     if (encoding !== undefined) reply.header('content-encoding', encoding);
