@@ -1,6 +1,7 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import { latin1Of } from '../latin1.ts';
-import { HIGHEST_NUMBER, referredTo, type Sections } from './raw/sections.ts';
+import { referredTo } from './raw/references.ts';
+import { HIGHEST_NUMBER, type Sections } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
 

@@ -46,9 +46,10 @@ const LONGEST_TWICE = 1000;
  * @param from where an object begins: its dictionaries are read, and those in them
  * @param to where it ends at the latest
  * @param mayRepeat whether texts may stand twice, as in a dictionary that no page shows
+ * @returns where the reading ended
  * @throws {Unclear}
  */
-export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length, mayRepeat = false): void {
+export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length, mayRepeat = false): number {
   const open: Open[] = [];
   let objects = 0;
   for (let at = from; at < to; ) {
@@ -68,14 +69,14 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
         throw new Unclear('A list or a dictionary ends that did not begin');
       finish(bytes, now, at, mayRepeat);
       open.pop();
-      if (open.length === 0) return;
+      if (open.length === 0) return end;
     } else if (token === SLASH && now?.values && (now.key === undefined || now.start !== undefined)) {
       finish(bytes, now, at, mayRepeat);
       now.key = nameOf(bytes, at + 1, end);
     } else if (open.length === 0 && end - at <= LONGEST_END) {
       const word = latin1Of(bytes, at, end);
       // Behind one object that has no end another one may begin.
-      if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return;
+      if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return end;
       if (word === 'R') throw new Unclear('An object is a reference to another one');
     } else {
       checkNumber(bytes, at, end);
@@ -89,6 +90,7 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
     at = end;
   }
   if (open.length > 0) throw new Unclear('A list or a dictionary does not end');
+  return to;
 }
 
 /** @throws {Unclear} for a value that no name stands before */

@@ -1,5 +1,6 @@
 import { bytesOf } from '../../latin1.ts';
 import { inflateAnywhere } from '../inflate-anywhere.ts';
+import { referredTo } from './references.ts';
 import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
 /** Where an object is: at a place in the file, or in a stream of objects. */
@@ -316,14 +317,6 @@ function nextNumber(file: string, all: readonly Section[], places: ReadonlyMap<n
   for (const number of named) if (number < HIGHEST_NUMBER) next = Math.max(next, number + 1);
   if (next > HIGHEST_NUMBER) throw new Unclear('The numbers of objects are too high');
   return next;
-}
-
-const REFERENCE =
-  /(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,1000}[\r\n])+R(?![\w.+-])/g;
-
-/** Every number that looks like one of an object that is referred to, whether it is there or not: a new object must not become it. */
-export function referredTo(text: string): number[] {
-  return Array.from(text.matchAll(REFERENCE), ([, number]) => Number(number));
 }
 
 /** Every place that looks like the beginning of an object. */

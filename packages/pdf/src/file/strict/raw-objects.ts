@@ -11,6 +11,9 @@ const ENDSTREAM = 'endstream';
 /** What the dictionary of a stream of objects may take, in bytes. */
 const DICTIONARY = 16 << 10;
 
+/** How often the file may be read as objects that begin at different places. */
+const MOST_READ = 4;
+
 /**
  * Each stream must end where its length says, and at no other place: some readers go by the length, others by the word at the end.
  * Attached files are passed over, since no page shows them and they may be PDF files themselves.
@@ -44,10 +47,15 @@ export function checkStreamEnds(file: string, pdf: PDF, places: Sections['places
 export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: Sections['places']): void {
   const info = sections && entryOf(sections.trailer, 'Info');
   const streams = new Set<number>();
+  let read = 0;
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
-    else if (place.kind === 'at')
-      checkEntries(bytes, place.offset, bytes.length, info?.kind === 'ref' && info.number === number);
+    else if (place.kind === 'at') {
+      const mayRepeat = info?.kind === 'ref' && info.number === number;
+      read += checkEntries(bytes, place.offset, bytes.length, mayRepeat) - place.offset;
+      // Objects stand one behind the other: nothing is read again and again.
+      if (read > MOST_READ * bytes.length) throw new Unclear('Objects stand in one another');
+    }
   for (const number of streams) {
     const stream = pdf.getObject(PdfRef.of(number, 0));
     const place = places.get(number);
