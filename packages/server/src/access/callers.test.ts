@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { actorOf, companyOf, dataClientOf, loginOf, personOf } from './callers.ts';
 import type { Principal } from './principal.ts';
 
-const PERSON: Principal = { kind: 'person', personId: 'p' };
+const PERSON: Principal = { kind: 'person', personId: 'p', epoch: 1 };
 const PORTAL: Principal = {
   kind: 'portal',
   companyId: 'c',

@@ -69,10 +69,12 @@ export function loginOf(request: FastifyRequest): Extract<Principal, { kind: 'po
 }
 
 /** The person who calls. */
-export function personOf(request: FastifyRequest): string {
+export function personPrincipalOf(request: FastifyRequest): Extract<Principal, { kind: 'person' }> {
   if (request.principal?.kind !== 'person') throw new PlatformError('auth.forbidden');
-  return request.principal.personId;
+  return request.principal;
 }
+
+export const personOf = (request: FastifyRequest): string => personPrincipalOf(request).personId;
 
 /** The data client that calls: its token scopes every call to one service (wire 2.1). */
 export function dataClientOf(request: FastifyRequest): Extract<Principal, { kind: 'data_client' }> {

@@ -38,6 +38,8 @@ export type Principal =
   | {
       readonly kind: 'person';
       readonly personId: string;
+      /** Of the credentials with which the person is signed in; regions of an older version do not tell it. */
+      readonly epoch?: number;
       /** The home region, when that is another. */
       readonly home?: string;
       /** Of a browser that is signed in by cookie. */

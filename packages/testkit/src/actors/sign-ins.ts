@@ -37,6 +37,7 @@ export function grantFor(app: TestApp, grant: Partial<Grant> = {}): Grant {
     companyId: app.companyId,
     clientId: app.clientId,
     personId: 'person',
+    personEpoch: null,
     shareCode: 'ABC234',
     mode: 'oidc',
     redirectUri: REDIRECT_URI,

@@ -30,7 +30,7 @@ onPlatform('an account that is deleted after its call was let in', (platform) =>
   };
 
   test('is refused: a person’s', async (t) => {
-    letIn(t, { kind: 'person', personId: GONE });
+    letIn(t, { kind: 'person', personId: GONE, epoch: 1 });
     await refuses('GET', '/api/person/session');
     await refuses('GET', '/api/person/me');
     await refuses('GET', '/api/person/totp');
@@ -41,7 +41,7 @@ onPlatform('an account that is deleted after its call was let in', (platform) =>
   test('is refused: a person’s whose session alone has ended', async (t) => {
     const { people } = platform().context;
     t.mock.method(people, 'me', async () => ({}) as never);
-    letIn(t, { kind: 'person', personId: GONE, sessionId: GONE });
+    letIn(t, { kind: 'person', personId: GONE, epoch: 1, sessionId: GONE });
     await refuses('GET', '/api/person/session');
   });
 

@@ -96,7 +96,7 @@ export class PersonSessions {
     const noted = !isUse || now - row.last_seen_at < SEEN_MS || this.#deps.maintenance.workPaused;
     if (!noted) await this.#seen(row.token_hash, now);
     return {
-      principal: { kind: 'person', personId: row.person_id, sessionId: row.id },
+      principal: { kind: 'person', personId: row.person_id, epoch: row.epoch, sessionId: row.id },
       sessionHash: row.token_hash,
     };
   }

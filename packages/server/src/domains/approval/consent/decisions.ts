@@ -9,6 +9,7 @@ import {
   type Presence,
   type RefuseConsentRequest,
 } from '@symbolon/protocol';
+import type { Principal } from '../../../access/principal.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { isSameText } from '../../../core/same-text.ts';
 import type { Writer } from '../../../db/database.ts';
@@ -23,6 +24,9 @@ import { type ConsentAnswer, redirectTo } from './redirects.ts';
 import type { ConsentDeps, ConsentRequests, OpenRequest } from './requests.ts';
 import { countWrongDigits, decideRequest, insertSignInLog, saveChoices, shareCodeOf } from './store.ts';
 import { placeOfResult, type SignInLogRow } from './tables.ts';
+
+/** Who approves, by which credentials. */
+type Approver = Pick<Extract<Principal, { kind: 'person' }>, 'personId' | 'epoch'>;
 
 interface Deps extends ConsentDeps {
   readonly requests: ConsentRequests;
@@ -50,12 +54,13 @@ export class ConsentDecisions {
    *   contact_data.field_changed, twofa.level_required, and those of connecting and providing
    */
   async approve(
-    personId: string,
+    person: Approver,
     id: string,
     sent: ApproveConsentRequest,
     proven: Presence | undefined,
   ): Promise<DecidedConsent> {
     const { database, clock, registry, requests } = this.#deps;
+    const { personId } = person;
     const request = await requests.require(personId, id, sent.request_token);
     const { app, row } = request;
     const needs = requests.needsOf(request);
@@ -70,7 +75,7 @@ export class ConsentDecisions {
     if (Object.keys(answers.values).length > 0) await this.#deps.limits.countValues(personId);
     let answer: ConsentAnswer | undefined;
     await this.#act(personId, request, { ...sent, presence: proven }, async (writer) => {
-      answer = await this.#finish(writer, personId, request, answers, needs.two_factor);
+      answer = await this.#finish(writer, person, request, answers, needs.two_factor);
     });
     if (answer === undefined) throw new Error('The decision was not carried out.');
     return this.#told(request, answer);
@@ -175,12 +180,13 @@ export class ConsentDecisions {
   /** Decides the request, gives the app its code and remembers what was chosen. */
   async #finish(
     writer: Writer,
-    personId: string,
+    person: Approver,
     request: OpenRequest,
     answers: CheckedAnswers,
     twoFactor: boolean,
   ): Promise<ConsentAnswer> {
     const { app, parameters, row } = request;
+    const { personId } = person;
     await refuseChanged(writer, personId, answers);
     const answer: ConsentAnswer =
       parameters.mode === '2fa_enroll'
@@ -188,7 +194,7 @@ export class ConsentDecisions {
         : {
             code: await this.#deps.codes.mint(
               writer,
-              await this.#grant(writer, personId, request, answers, twoFactor),
+              await this.#grant(writer, person, request, answers, twoFactor),
             ),
           };
     const result = parameters.detached ? this.#encrypted(row, answer) : null;
@@ -210,7 +216,7 @@ export class ConsentDecisions {
 
   async #grant(
     writer: Writer,
-    personId: string,
+    { personId, epoch }: Approver,
     request: OpenRequest,
     answers: CheckedAnswers,
     twoFactor: boolean,
@@ -222,6 +228,7 @@ export class ConsentDecisions {
       companyId: app.company_id,
       clientId: app.client_id,
       personId,
+      personEpoch: epoch ?? null,
       shareCode,
       mode: parameters.mode as SignInMode,
       redirectUri: parameters.redirectUri,

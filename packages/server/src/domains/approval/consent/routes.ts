@@ -9,7 +9,7 @@ import {
   type SignIn,
   SignInList,
 } from '@symbolon/protocol';
-import { personOf } from '../../../access/callers.ts';
+import { personOf, personPrincipalOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
 import { answerErrors, proofErrors } from '../../../http/route-errors.ts';
@@ -125,7 +125,7 @@ export function consentRoutes(app: App, { requests, decisions, signIns, presence
         proof === undefined
           ? undefined
           : await presence.presenceOf(request, consentAct(id, sent), proof, { strong: false });
-      return decisions.approve(personOf(request), id, sent, proven);
+      return decisions.approve(personPrincipalOf(request), id, sent, proven);
     },
   );
 

@@ -8,6 +8,7 @@ import type { Grant } from './grant.ts';
 const grantOf = (companyId: string): Grant => ({
   companyId,
   clientId: 'app_x',
+  personEpoch: null,
   personId: 'p1',
   shareCode: 'ABC234',
   mode: 'oidc',

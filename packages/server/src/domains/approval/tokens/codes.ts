@@ -38,6 +38,7 @@ export class Codes {
       id,
       client_id: grant.clientId,
       person_id: grant.personId,
+      person_epoch: grant.personEpoch,
       code_hash: secrets.hash(code),
       code_expires_at: codeExpiresAt,
       used_at: null,

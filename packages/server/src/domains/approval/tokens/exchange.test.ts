@@ -273,9 +273,9 @@ onPlatform('the exchange of a code', (platform) => {
   test('a new password of the person ends codes and tokens from before, and no later ones', async () => {
     const shop = await app();
     const person = await registerPerson(platform());
-    const codeOf = () => codeFor(platform(), shop, { personId: person.id });
-    const { body: before } = await exchange(platform(), shop, await codeOf());
-    const unused = await codeOf();
+    const codeOf = (personEpoch: number) => codeFor(platform(), shop, { personId: person.id, personEpoch });
+    const { body: before } = await exchange(platform(), shop, await codeOf(1));
+    const unused = await codeOf(1);
     assert.equal((await userinfo(before.access_token)).status, 200);
     await platform().must('PUT', '/api/person/password', {
       token: person.token,
@@ -285,7 +285,7 @@ onPlatform('the exchange of a code', (platform) => {
     const late = await exchange(platform(), shop, unused);
     assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant']);
     assert.match(late.text, /new credentials/);
-    const { body: after } = await exchange(platform(), shop, await codeOf());
+    const { body: after } = await exchange(platform(), shop, await codeOf(2));
     assert.equal((await userinfo(after.access_token)).status, 200);
   });
 

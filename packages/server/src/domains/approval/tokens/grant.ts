@@ -14,6 +14,8 @@ export interface Grant {
   readonly companyId: string;
   readonly clientId: string;
   readonly personId: string;
+  /** Of the credentials with which the person was signed in; null where none is known. */
+  readonly personEpoch: number | null;
   /** The person's generated share code. */
   readonly shareCode: string;
   readonly mode: SignInMode;

@@ -49,15 +49,8 @@ export const signInForExchange = prepared<[companyId: string, id: string], Excha
       .where('sign_ins.id', '=', id),
 );
 
-/** Inserts a sign-in with the epoch that its person has now. */
-export async function insertSignIn(writer: Writer, row: Omit<SignInRow, 'person_epoch'>): Promise<void> {
-  await writer
-    .insertInto('sign_ins')
-    .values((eb) => ({
-      ...row,
-      person_epoch: eb.selectFrom('persons').select('epoch').where('id', '=', row.person_id),
-    }))
-    .execute();
+export async function insertSignIn(writer: Writer, row: SignInRow): Promise<void> {
+  await writer.insertInto('sign_ins').values(row).execute();
 }
 
 /** Whether a person's password or credentials were replaced, or the person deleted, since they approved a sign-in. */
@@ -65,7 +58,8 @@ export function isOfEarlierEpoch({
   person_epoch,
   epoch,
 }: Pick<ExchangeRow, 'person_epoch' | 'epoch'>): boolean {
-  return person_epoch !== null && person_epoch !== epoch;
+  // Another region may know a newer epoch than this one.
+  return person_epoch !== null && (epoch === null || person_epoch < epoch);
 }
 
 export async function insertPlaintext(writer: Writer, row: SignInPlaintextRow): Promise<void> {

@@ -118,7 +118,7 @@ export class People {
     }
     if (row === undefined) return undefined;
     const home = row.region === null ? {} : { home: row.region };
-    return { principal: { kind: 'person', personId, ...home }, epoch: row.epoch };
+    return { principal: { kind: 'person', personId, epoch: row.epoch, ...home }, epoch: row.epoch };
   }
 
   /**

@@ -57,7 +57,10 @@ withRegions('calls that span three regions', ['eu', 'us', 'ap'], (regions) => {
     const path = `/api/person/lookup/${service.company.code}/${service.code}`;
     const { peers } = us().context;
     const ask = (region: string) =>
-      peers.call({ region }, { method: 'GET', path, actingFor: { kind: 'person', personId: person.id } });
+      peers.call(
+        { region },
+        { method: 'GET', path, actingFor: { kind: 'person', personId: person.id, epoch: 1 } },
+      );
     assert.equal((await ask('ap')).status, 421);
   });
 

@@ -58,7 +58,7 @@ withRegions(
       const partOf = (asking: typeof eu, region: string) => {
         const { peers } = asking.context;
         assert.ok(peers);
-        const actingFor = { kind: 'person', personId: person.id } as const;
+        const actingFor = { kind: 'person', personId: person.id, epoch: 1 } as const;
         return peers.call({ region }, { method: 'GET', path: '/api/person/connections', actingFor });
       };
       const parts = [await partOf(us, 'eu'), await partOf(eu, 'us')];

@@ -587,7 +587,7 @@ withRegions('people in every region', ['eu', 'us', 'ap'], (regions) => {
   test('a new password ends tokens from before in every region, those of apps too', async () => {
     const { person } = await parties();
     const shop = await createApp(us(), await registerCompany(us()));
-    const code = await codeFor(us(), shop, { personId: person.id });
+    const code = await codeFor(us(), shop, { personId: person.id, personEpoch: 1 });
     const { body: signIn } = await exchange(us(), shop, code);
     const userinfo = () => us().call('GET', '/api/oauth/userinfo', { token: signIn.access_token });
     assert.equal((await userinfo()).status, 200);
