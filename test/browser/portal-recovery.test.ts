@@ -164,9 +164,11 @@ describe('the recovery key in the portal', { skip }, () => {
     }, company.id);
     await open();
     await sheet.getByText('The platform names another recovery key').waitFor();
+    await page.reload();
+    await page.getByRole('alert').getByText('Compare no words').waitFor();
     await page.evaluate(() => localStorage.removeItem('symbolon-recovery-keys'));
-    await page.keyboard.press('Escape');
-    await sheet.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Its words:').waitFor();
 
     await page.getByRole('button', { name: 'Secret of a client' }).click();
     const secret = page.getByRole('dialog', { name: /^Secret of a client: / });

@@ -59,6 +59,8 @@ export const deProfile: Readonly<Record<keyof typeof enProfile, string>> = {
     'Er ist versiegelt. Bestätigen Sie noch einmal, dass Sie es sind, dann wird er gesendet: Jeder Code gilt nur einmal.',
   'keys.copies': 'Kopien für den Wiederherstellungsschlüssel',
   'keys.copies.lead': 'Die Plattform bewahrt sie versiegelt auf. Sie kann sie nicht öffnen.',
+  'keys.recovery.other':
+    'Die Plattform nennt einen anderen Wiederherstellungsschlüssel als den, den dieser Browser kennt. Vergleichen Sie keine Wörter und versiegeln Sie nichts für ihn: Fragen Sie Ihr Team, ob der Schlüssel ersetzt wurde.',
   'keys.copies.none': 'Noch keine Kopien',
   'keys.copies.none.text':
     'Wenn Sie hier Schlüssel oder Geheimnisse machen, können Sie eine Kopie für den Wiederherstellungsschlüssel behalten.',

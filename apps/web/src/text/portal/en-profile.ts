@@ -56,6 +56,8 @@ export const enProfile = {
     'It is sealed. Prove once more that it is you, and it is sent: each code is good for one use.',
   'keys.copies': 'Copies for the recovery key',
   'keys.copies.lead': 'The platform keeps them sealed. It cannot open them.',
+  'keys.recovery.other':
+    'The platform names another recovery key than the one that this browser knows. Compare no words and give nothing to it: ask your colleagues whether the key was replaced.',
   'keys.copies.none': 'No copies yet',
   'keys.copies.none.text': 'When you make keys or secrets here, you can keep a copy for the recovery key.',
   'keys.copies.others':

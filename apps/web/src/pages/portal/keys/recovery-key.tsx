@@ -18,7 +18,7 @@ import {
   sendShare,
   shareAct,
 } from '../../../platform/portal/recovery-copies.ts';
-import { recoveryKeyQuery, wordsQuery } from '../../../platform/portal/recovery-key.ts';
+import { knownRecoveryKey, recoveryKeyQuery, wordsQuery } from '../../../platform/portal/recovery-key.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -46,9 +46,17 @@ export function RecoveryKey() {
   );
 }
 
+/** The words that colleagues compare: of a key that this browser knows, or of the first one that it sees. */
 function Words({ sha256 }: { sha256: string }) {
   const { t } = usePortalText();
   const { found } = useRead(wordsQuery(sha256));
+  const known = knownRecoveryKey(usePortalLogin().company.company_user_id);
+  if (known !== undefined && known !== sha256)
+    return (
+      <Alert variant="light" color="red" role="alert">
+        {t('keys.recovery.other')}
+      </Alert>
+    );
   return (
     <Text size="sm">
       {t('keys.words')} <strong>{found ?? '…'}</strong>
