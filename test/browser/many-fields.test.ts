@@ -20,7 +20,8 @@ async function keepMany({ context }: TestPlatform, first: string): Promise<void>
     const rows = values.map((value, at) => ({
       ...row,
       value,
-      id: `${first}-${at}`,
+      // Behind the first one.
+      id: `${first.slice(0, 19)}ffff-${at.toString(16).padStart(12, '0')}`,
       slug: `note_${at}`,
       label: `Note ${at}`,
     }));
