@@ -152,7 +152,7 @@ describe('the portal in the browser', { skip }, () => {
       failing ?? '',
       /events? waits? · the oldest: .*\s+Last failure .*: it answered 500, not 200\s+Next try/,
     );
-    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example\s+Resume\s+Delete$/);
+    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example\s+Switch on\s+Delete$/);
     await checkPage(page);
     await picture(page, 'webhooks');
     status = 200;
@@ -247,6 +247,8 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByText('is to sign').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
+    // The page of the run asks for the key, too.
+    await page.waitForURL((url) => !/\/runs\/[^/]+$/.test(url.pathname));
     const key = await serviceKeyFile();
     const choose = async (pem: string) => {
       const [chooser] = await Promise.all([

@@ -58,7 +58,7 @@ function FlowTable({ serviceId, list, mayEdit, reload }: TableProps) {
   ];
   return (
     <>
-      <DataTable label={t('flows.title')} columns={columns} rows={list} keyOf={({ id }) => id} />
+      <DataTable label={t('flows.table')} columns={columns} rows={list} keyOf={({ id }) => id} />
       {deleting !== undefined && (
         <DeleteFlow
           serviceId={serviceId}

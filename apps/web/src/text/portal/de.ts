@@ -38,6 +38,7 @@ export const dePortal: PortalCatalogue = {
   'portal.audience.person': 'für Menschen',
   'portal.audience.company': 'für Firmen',
   'portal.audience.both': 'für Menschen und Firmen',
+  'flows.table': 'Alle Abläufe',
   'flows.title': 'Abläufe',
   'flows.lead':
     'Schritte, die Parteien der Reihe nach beantworten; am Ende stehen Antworten oder unterschriebene Dokumente.',

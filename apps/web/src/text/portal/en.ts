@@ -38,6 +38,7 @@ export const enPortal = {
   'portal.audience.person': 'for people',
   'portal.audience.company': 'for companies',
   'portal.audience.both': 'for people and companies',
+  'flows.table': 'All flows',
   'flows.title': 'Flows',
   'flows.lead': 'Steps that parties answer in turn, with answers or signed documents at the end.',
   'flows.none': 'No flows yet',
