@@ -22,6 +22,8 @@ const HARMLESS = new Set([
     'Show',
     'Go to',
     'Search by name or code',
+    'Kind',
+    'Missing answer',
     'Keep this view',
     'Link',
     'Code to type in',
