@@ -152,7 +152,10 @@ describe('the portal in the browser', { skip }, () => {
       failing ?? '',
       /events? waits? · the oldest: .*\s+Last failure .*: it answered 500, not 200\s+Next try/,
     );
-    assert.match(silent ?? '', /Events: field_updated\s+No event waits\s+Send an example\s+Switch on\s+Delete$/);
+    assert.match(
+      silent ?? '',
+      /Events: field_updated\s+No event waits\s+Send an example\s+Switch on\s+Delete$/,
+    );
     await checkPage(page);
     await picture(page, 'webhooks');
     status = 200;

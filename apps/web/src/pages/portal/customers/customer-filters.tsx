@@ -23,7 +23,7 @@ export function CustomerFilters({ wanted, rows = [], change }: Filtering) {
     <>
       <Search label={t('customers.search')} value={q} change={(next) => change({ ...wanted, q: next })} />
       <NativeSelect
-          autoComplete="off"
+        autoComplete="off"
         label={t('customers.kind')}
         data={[
           { value: '', label: t('customers.kind.all') },
@@ -35,7 +35,7 @@ export function CustomerFilters({ wanted, rows = [], change }: Filtering) {
         }
       />
       <NativeSelect
-          autoComplete="off"
+        autoComplete="off"
         label={t('customers.missing')}
         maw={320}
         data={[
