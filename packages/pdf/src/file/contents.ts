@@ -1,5 +1,6 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
+import { checkExpansion } from './bounds.ts';
 import { annotationsOf, type Field, fieldsOf, isWidget } from './fields.ts';
 import { inflateAnywhere } from './inflate-anywhere.ts';
 import { load } from './load.ts';
@@ -46,11 +47,12 @@ interface Parts {
 }
 
 /**
- * The same of a file that was not opened, for those who read it. Works in browsers too: call it where a file that takes too much to read
+ * The same of a file that was not opened, for those who read it. Works in browsers too: call it where a file that takes too long to read
  * does no harm. Sealing compares what a second reader sees beside.
  * @throws {PdfError} damaged, xfa, layers, ambiguous and others for a file that is not to be signed: people would see different things
  */
 export async function readWarnings(file: Uint8Array): Promise<PdfWarning[]> {
+  checkExpansion(file);
   const loaded = await load(file);
   const { pdf, sections, text } = loaded;
   if (pdf.isEncrypted && !pdf.isAuthenticated) throw new PdfError('password_needed');

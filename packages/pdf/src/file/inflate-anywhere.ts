@@ -7,17 +7,31 @@ const WINDOW = 15;
 
 /** In browsers too, which have no call that says how many bytes were read. */
 export const inflateAnywhere: Inflate = (data, most) => {
-  const inflater = new Inflater({ windowBits: WINDOW });
   const chunks: Uint8Array[] = [];
-  let length = 0;
+  const { read, problem } = inflateInto(data, most, (chunk) => chunks.push(chunk));
+  if (problem !== undefined) throw new Error(`The data cannot be inflated: ${problem}`);
+  return { bytes: joined(chunks), used: read };
+};
+
+/**
+ * How many bytes are read and made until the data end or are damaged; nothing is kept of them.
+ * @throws {RangeError} when more than `most` are made
+ */
+export function inflatedLength(data: Uint8Array, most: number): { read: number; made: number } {
+  return inflateInto(data, most, () => undefined);
+}
+
+function inflateInto(data: Uint8Array, most: number, take: (chunk: Uint8Array) => unknown) {
+  const inflater = new Inflater({ windowBits: WINDOW });
+  let made = 0;
   inflater.onData = (chunk) => {
     const part = chunk as Uint8Array;
-    length += part.length;
-    if (length > most) throw new RangeError('The data expand too far');
-    chunks.push(part);
+    made += part.length;
+    if (made > most) throw new RangeError('The data expand too far');
+    take(part);
   };
   inflater.push(data, true);
   const { strm, ended } = inflater as unknown as { strm: { total_in: number }; ended: boolean };
-  if (inflater.err !== 0 || !ended) throw new Error(`The data cannot be inflated: ${inflater.msg}`);
-  return { bytes: joined(chunks), used: strm.total_in };
-};
+  const problem = inflater.err !== 0 || !ended ? inflater.msg || 'they end early' : undefined;
+  return { read: strm.total_in, made, problem };
+}

@@ -310,3 +310,27 @@ test('content that expands too far is refused, however it is packed', async () =
       code: 'expands_too_far',
     });
 });
+
+const EXPANDING = {
+  'one stream of objects': () =>
+    writeTable(objectsOf().set(900, stream(Buffer.alloc(80 << 20), '/Type/ObjStm/N 1/First 4'))),
+  'many of them, each within its bound': () =>
+    writeTable(
+      [900, 901, 902].reduce(
+        (objects, number) => objects.set(number, stream(Buffer.alloc(60 << 20), '/Type/ObjStm/N 1/First 4')),
+        objectsOf(),
+      ),
+    ),
+  'streams that begin in one another, and are damaged at their end': () => {
+    const next = Buffer.from('/Type/ObjStm stream\n\x78\x01', 'latin1');
+    const block = Buffer.from([0, next.length, 0, 0xff ^ next.length, 0xff]);
+    return Buffer.concat([plainPdf(), next, ...Array.from({ length: 100_000 }, () => [block, next]).flat()]);
+  },
+};
+
+for (const [name, make] of Object.entries(EXPANDING))
+  test(`a structure that expands too far is refused, to who reads it too: ${name}`, async () => {
+    const pdf = make();
+    await assert.rejects(readWarnings(pdf), { code: 'expands_too_far' });
+    await assert.rejects(worker.inspect(pdf), { code: 'expands_too_far' });
+  });
