@@ -69,6 +69,66 @@ describe('customers in the portal', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
+  test('are asked to connect by a list of codes: what is asked is seen before, and what became of it after', async (visit) => {
+    const { platform } = world();
+    const { company, service } = await openShop(platform);
+    const connected = await registerPerson(platform, 'Ada Berg');
+    await connect(platform, connected, service, {});
+    const [asked, other] = [
+      await registerPerson(platform, 'Ben Ali'),
+      await registerPerson(platform, 'Eva Roth'),
+    ];
+    const page = await visit();
+    await portalAt(page, '/portal/customers', company);
+    await page.getByRole('link', { name: 'Requests to connect' }).click();
+    await page.getByText('Nobody was asked').waitFor();
+    const form = page.getByRole('region', { name: 'Ask people' });
+    const codes = [asked.shareCode, other.shareCode.toLowerCase(), connected.shareCode, asked.shareCode];
+    await form.getByLabel('Codes of the people').fill(`${codes.join('\n')}\nNOBODY99, ada@example.com`);
+    await form.getByText('One stands there twice. No codes, and left out: ADA@EXAMPLE.COM.').waitFor();
+    await checkPage(page);
+    await picture(page, 'portal-asking');
+    // What was begun is there after a look elsewhere.
+    await page.getByRole('link', { name: 'Customers', exact: true }).last().click();
+    await page.goBack();
+    await form.getByRole('button', { name: 'Ask 4 people' }).click();
+    await page.getByText('2 of 4 asked').waitFor();
+    const failed = page.getByRole('region', { name: 'Not asked' });
+    await failed.getByText('This person is connected already.').waitFor();
+    await failed.getByText(/^Nobody has this code/).waitFor();
+    await checkPage(page);
+    const row = (person: { shareCode: string }) =>
+      page.getByRole('row').filter({ hasText: person.shareCode });
+    await row(asked).getByText('Waits', { exact: true }).waitFor();
+    await row(other).getByText('Waits', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Ask others' }).click();
+    assert.equal(await form.getByLabel('Codes of the people').inputValue(), '');
+    const { connect_requests } = await platform.must('GET', '/api/person/connect-requests', {
+      token: asked.token,
+    });
+    await platform.must('POST', `/api/person/connect-requests/${connect_requests[0].request_id}/accept`, {
+      token: asked.token,
+      body: { decisions: [] },
+    });
+    await page.reload();
+    await row(asked).getByText('Connected', { exact: true }).waitFor();
+  });
+
+  test('are not asked by a viewer, who sees who was', async (visit) => {
+    const { platform } = world();
+    const { company, service } = await openShop(platform);
+    const person = await registerPerson(platform, 'Ben Ali');
+    await platform.must('POST', `/api/services/${service.id}/connect-requests`, {
+      token: company.token,
+      body: { share_code: person.shareCode },
+    });
+    const page = await visit();
+    const viewer = await addDelegate(platform, company, 'viewer');
+    await portalAt(page, `/portal/customers/asking?service=${service.id}`, viewer);
+    await page.getByRole('row').filter({ hasText: person.shareCode }).getByText('Waits').waitFor();
+    assert.equal(await page.getByLabel('Codes of the people').count(), 0);
+  });
+
   test('are found by name, and what one shares is opened with the key of the service and locked again', async (visit) => {
     const company = await stand();
     const page = await visit();

@@ -73,9 +73,16 @@ describe('who only views the portal', { skip }, () => {
     return {
       viewer,
       pages: [
-        ...['', '/services', '/customers', '/messages', '/documents', '/access', '/webhooks'].map(
-          (path) => `/portal${path}`,
-        ),
+        ...[
+          '',
+          '/services',
+          '/customers',
+          '/customers/asking',
+          '/messages',
+          '/documents',
+          '/access',
+          '/webhooks',
+        ].map((path) => `/portal${path}`),
         ...['/apps', '/clients', '/plugins', '/profile', '/team', '/security', '/audit'].map(
           (path) => `/portal${path}`,
         ),

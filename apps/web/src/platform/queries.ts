@@ -91,6 +91,7 @@ export const keys = {
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
   customersSoFar: (serviceId: string) => portal('customers', serviceId, 'so far'),
+  connectRequests: (serviceId: string) => portal('connect-requests', serviceId),
   companyDeletion: portal('company-deletion'),
   companyRegion: portal('company-region'),
   oneIssued: (...place: readonly string[]) => portal('one-issued', ...place),

@@ -78,6 +78,11 @@ export const routesOfPortal = [
     lazyRouteComponent(() => import('../pages/portal/customers/customers-page.tsx'), 'CustomersPage'),
   ),
   showing(
+    '/portal/customers/asking',
+    texts('service'),
+    lazyRouteComponent(() => import('../pages/portal/customers/asking-page.tsx'), 'AskingPage'),
+  ),
+  showing(
     '/portal/messages',
     texts('service', 'view', 'with', 'way'),
     lazyRouteComponent(() => import('../pages/portal/messages/inbox-page.tsx'), 'InboxPage'),

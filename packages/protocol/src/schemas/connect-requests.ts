@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CompanyLevelName } from './admin.ts';
-import { Exact, Id, Time } from './common.ts';
+import { Exact, Id, Nullable, Time } from './common.ts';
 import { DecisionsRequest } from './person.ts';
 import { PresenceProof } from './presence.ts';
 
@@ -11,6 +11,21 @@ export const SendConnectRequest = Exact({
 export type SendConnectRequest = Static<typeof SendConnectRequest>;
 export const SentConnectRequest = Type.Object({ request_id: Id });
 export type SentConnectRequest = Static<typeof SentConnectRequest>;
+
+/** What a service has asked: who the person is, it learns with the connection. */
+export const AskedConnectRequest = Type.Object({
+  request_id: Id,
+  share_code: Type.String({ description: 'by which the person is known now' }),
+  state: Type.Union([Type.Literal('open'), Type.Literal('accepted'), Type.Literal('rejected')]),
+  created_at: Time,
+  expires_at: Type.String({ format: 'date-time', description: 'an open one is rejected then' }),
+});
+export type AskedConnectRequest = Static<typeof AskedConnectRequest>;
+export const AskedConnectRequestList = Type.Object({
+  connect_requests: Type.Array(AskedConnectRequest),
+  next: Nullable(Type.String({ description: 'goes into before for the page that follows' })),
+});
+export type AskedConnectRequestList = Static<typeof AskedConnectRequestList>;
 
 const askingMembers = {
   service: Type.Object({ id: Id, name: Type.String(), share_code: Type.String() }),

@@ -30,6 +30,12 @@ export const sameCalls = {
     path: `/api/services/${id}/documents/${documentId}`,
     sdk: `const document = await data.documents.get('${documentId}');`,
   }),
+  asking: (id: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/connect-requests`,
+    body: { share_code: 'ABC234' },
+    sdk: "const { id } = await data.connectRequests.send('ABC234');",
+  }),
   everyone: (id: string): SameCall => ({
     method: 'POST',
     path: `/api/services/${id}/broadcasts`,

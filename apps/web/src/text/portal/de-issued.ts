@@ -65,12 +65,10 @@ export const deIssued: Readonly<Record<keyof typeof enIssued, string>> = {
   'issued.failed': 'Nicht gesendet',
   'issued.failed.text': 'Diese Kunden haben es nicht bekommen.',
   'issued.notSent': 'nicht gesendet',
-  'issued.again': 'Noch einmal versuchen',
   'issued.leave': 'Senden abbrechen?',
   'issued.leave.text':
     'Es werden noch Kopien gesendet. Was noch nicht gesendet ist, wird dann nicht gesendet.',
   'issued.leave.stay': 'Weiter senden',
-  'issued.leave.go': 'Seite verlassen',
   'issued.toCustomer.none': 'Diesem Kunden wurde noch nichts gesendet.',
   'error.keys.not_found': 'Dieser Kunde hat keinen Schlüssel mehr.',
   'error.sdk.person_key_changed':

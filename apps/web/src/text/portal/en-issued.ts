@@ -62,11 +62,9 @@ export const enIssued = {
   'issued.failed': 'Not sent',
   'issued.failed.text': 'These customers did not get it.',
   'issued.notSent': 'not sent',
-  'issued.again': 'Try again',
   'issued.leave': 'Stop sending?',
   'issued.leave.text': 'Copies are still being sent. Those that were not sent yet will not be.',
   'issued.leave.stay': 'Keep sending',
-  'issued.leave.go': 'Leave the page',
   'issued.toCustomer.none': 'Nothing was sent to this customer yet.',
   'error.keys.not_found': 'This customer has no key any more.',
   'error.sdk.person_key_changed':

@@ -65,6 +65,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     '* /api/services/{}/customers/{}/messages*',
     'GET /api/services/{}/threads',
     '* /api/services/{}/broadcasts',
+    '* /api/services/{}/connect-requests',
     '* /api/services/{}/reply-templates*',
     '* /api/services/{}/customers/{}/thread*',
     'GET /api/services/{}/private-key',

@@ -83,6 +83,9 @@ function OfService({
         <ChooseService found={found} chosen={service} choose={(id) => go({ service: id })} />
         <CustomerFilters {...filtering} />
       </Group>
+      <TextLink to="/portal/customers/asking" search={{ service: service.id }} size="sm">
+        {t('asking.title')}
+      </TextLink>
       <KeptViews now={now} found={found} />
       {isAsked ? (
         <Table key={JSON.stringify(addressOf(now))} serviceId={service.id} {...filtering} />

@@ -1,20 +1,20 @@
 import { Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { ServiceCustomer } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { useBlocker, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ChooseFile } from '../../../parts/portal/choose-file.tsx';
+import { OneByOne, useOneByOne } from '../../../parts/portal/one-by-one.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
-import { Question } from '../../../parts/portal/question.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { TextLink } from '../../../parts/text-link.tsx';
 import { FILES_MOST } from '../../../platform/chosen-file.ts';
+import { sendDocument } from '../../../platform/portal/copies.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
-import { Progress } from './progress.tsx';
 import { Recipients } from './recipients.tsx';
-import { useSending } from './sending.ts';
 
 /** What a customer is to do with it, and what that makes of it (wire 11.1). */
 const KINDS = {
@@ -54,7 +54,7 @@ function Send() {
 
 function Form({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
-  const { sending, send } = useSending();
+  const { work, start: send } = useOneByOne<ServiceCustomer>();
   const [what, setWhat] = useState(NOTHING);
   const { file, name, kind, until, isCancellable } = what;
   const [chosen, setChosen] = useState<readonly ServiceCustomer[]>([]);
@@ -72,29 +72,30 @@ function Form({ serviceId }: { serviceId: string }) {
         },
       };
       setError(undefined);
+      const copy = { serviceId, document, file: { name: file.name, mimeType: 'application/pdf', bytes } };
       await send(
-        { serviceId, document, file: { name: file.name, mimeType: 'application/pdf', bytes } },
         customers,
+        ({ connection_id: connectionId, user_id: userId }) =>
+          sendDocument({ ...copy, to: { connectionId, userId } }),
         before,
       );
     } catch (failure) {
       setError(failure);
     }
   };
-  if (sending !== undefined)
+  if (work !== undefined)
     return (
-      <>
-        <Leaving isAsked={sending.isUnderWay} />
-        <Progress
-          sending={sending}
-          retry={() =>
-            start(
-              sending.failed.map(({ customer }) => customer),
-              sending.done,
-            )
-          }
-        />
-      </>
+      <OneByOne
+        work={work}
+        words="issued"
+        retry={start}
+        nameOf={({ connection_id: key, display_name: name }) => ({ key, name })}
+        onward={
+          <TextLink to="/portal/documents" size="sm">
+            {t('issued.backToAll')}
+          </TextLink>
+        }
+      />
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -172,28 +173,6 @@ function WhatForm({ what, change }: { what: What; change: (part: Partial<What>) 
         />
       )}
     </Stack>
-  );
-}
-
-/** What was not sent is lost with the page. */
-function Leaving({ isAsked }: { isAsked: boolean }) {
-  const { t } = usePortalText();
-  const blocked = useBlocker({
-    shouldBlockFn: () => isAsked,
-    enableBeforeUnload: () => isAsked,
-    withResolver: true,
-  });
-  if (blocked.status !== 'blocked') return null;
-  return (
-    <Question title={t('issued.leave')} close={blocked.reset}>
-      <Text size="sm">{t('issued.leave.text')}</Text>
-      <Group>
-        <Button onClick={blocked.reset}>{t('issued.leave.stay')}</Button>
-        <Button variant="default" onClick={blocked.proceed}>
-          {t('issued.leave.go')}
-        </Button>
-      </Group>
-    </Question>
   );
 }
 

@@ -13,7 +13,9 @@ import {
   type TestPerson,
   type TestService,
 } from '@symbolon/testkit/actors/actors';
+import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refused } from '@symbolon/testkit/evidence/refusals';
 import type { Answer } from '@symbolon/testkit/platform/calls';
 import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
@@ -119,6 +121,65 @@ onPlatform('requests to connect', (platform) => {
       'error:company_connections.exists',
       'error:connect_requests.not_found',
     );
+  });
+
+  test('staff asks by the code, sees what was asked, and the audit log says who asked', async () => {
+    const { service } = await newService();
+    const at = `/api/services/${service.id}/connect-requests`;
+    const support = await addDelegate(platform(), company, 'support');
+    const people = [];
+    for (let index = 0; index < 3; index++) people.push(await registerPerson(platform()));
+    const [accepting, rejecting, silent] = people as [TestPerson, TestPerson, TestPerson];
+    const ids = [];
+    for (const { shareCode: share_code } of people) {
+      const body = { share_code };
+      const { request_id } = await platform().must('POST', at, { token: support.token, body });
+      ids.push(request_id);
+    }
+    const again = await platform().must('POST', at, {
+      token: support.token,
+      body: { share_code: silent.shareCode },
+    });
+    assert.equal(again.request_id, ids[2], 'the open one');
+    assert.equal((await accept(accepting, service, ids[0])).status, 201);
+    assert.equal((await act(rejecting, ids[1], 'reject')).status, 204);
+    const list = (query: string) => platform().must('GET', `${at}${query}`, { token: support.token });
+    const statesOf = ({ connect_requests }: { connect_requests: Record<string, string>[] }) =>
+      connect_requests.map((row) => [row.request_id, row.share_code, row.state]);
+    const first = await list('?limit=2');
+    assert.deepEqual(statesOf(first), [
+      [ids[2], silent.shareCode, 'open'],
+      [ids[1], rejecting.shareCode, 'rejected'],
+    ]);
+    const rest = await list(`?limit=2&before=${first.next}`);
+    assert.deepEqual(statesOf(rest), [[ids[0], accepting.shareCode, 'accepted']]);
+    assert.equal(rest.next, null);
+    await age(silent, limits.connectRequestLifetimeMs);
+    assert.equal((await list('')).connect_requests[0].state, 'rejected', 'before the sweep, too');
+    const { items } = await platform().must('GET', '/api/account/audit-log', { token: company.token });
+    const entries = items.filter(
+      (entry: { action: string; target: string }) =>
+        entry.action === 'service.connection_requested' && entry.target === service.id,
+    );
+    assert.deepEqual(
+      entries.map(({ details }: { details: { request_id: string } }) => details.request_id),
+      ids.toReversed(),
+      'once for each',
+    );
+    proves('route:GET /api/services/{id}/connect-requests', 'route:POST /api/services/{id}/connect-requests');
+  });
+
+  test('a viewer asks nobody, and nobody asks or looks for the service of another company', async () => {
+    const { service } = await newService();
+    const person = await registerPerson(platform());
+    const at = `/api/services/${service.id}/connect-requests`;
+    const body = { share_code: person.shareCode };
+    const viewer = await addDelegate(platform(), company, 'viewer');
+    await refused(platform(), [403, 'auth.role_forbidden'], 'POST', at, { token: viewer.token, body });
+    const stranger = await registerCompany(platform());
+    await refused(platform(), [404, 'services.not_found'], 'GET', at, { token: stranger.token });
+    await refused(platform(), [404, 'services.not_found'], 'POST', at, { token: stranger.token, body });
+    assert.deepEqual(await waiting(person), []);
   });
 
   test('what is not saved whole is not acknowledged', async () => {

@@ -1,12 +1,15 @@
-import { Event, limits } from '@symbolon/protocol';
+import { type AskedConnectRequestList, Event, limits } from '@symbolon/protocol';
+import { isoTime } from '../../../core/clock.ts';
 import { clearsIn, PlatformError } from '../../../core/errors.ts';
-import { lock, type Writer } from '../../../db/database.ts';
+import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
+import type { Actor, Audit } from '../../operations/index.ts';
 import { listedService } from '../../services/index.ts';
 import {
+  askedBy,
   codesOf,
   expiredRequests,
   insertRequest,
@@ -22,6 +25,7 @@ import {
 import type { ConnectRequestRow } from './tables.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids' | 'timers'> {
+  readonly audit: Audit;
   readonly outbox: Outbox;
   readonly personSignals: PersonSignals;
 }
@@ -36,14 +40,16 @@ export class ConnectRequests {
 
   /**
    * Asks a person. While that request is open, the same call gives it again. A blocked service learns nothing of that.
+   * @param service with who asks, where the audit log is to name them
    * @throws {PlatformError} company_connections.not_found, company_connections.persons_only, company_connections.exists,
    *   company_connections.request_cap, services.audience_b2b_only
    */
   async send(
-    { companyId, serviceId }: { companyId: string; serviceId: string },
+    service: { companyId: string; serviceId: string; actor?: Actor },
     shareCode: string,
   ): Promise<{ request_id: string }> {
     const { database, personSignals } = this.#deps;
+    const { serviceId } = service;
     const code = shareCode.trim().toUpperCase();
     const [sought] = await soughtBy(database.reader, code);
     if (sought === undefined) throw new PlatformError('company_connections.not_found');
@@ -60,17 +66,44 @@ export class ConnectRequests {
       // The person may have deleted the account since.
       const [still] = await soughtBy(writer, code);
       if (still?.subject_id !== asked.personId) throw new PlatformError('company_connections.not_found');
-      return this.#ask(writer, companyId, asked);
+      return this.#ask(writer, service, asked);
     });
     if (isShown)
       personSignals.tell(asked.personId, { kind: 'connect_request', id, push: true }, sought.region);
     return { request_id: id };
   }
 
-  async #ask(writer: Writer, companyId: string, asked: { serviceId: string; personId: string }) {
+  /**
+   * What a service has asked, newest first. Requests are kept until their time is over.
+   * @throws {PlatformError} services.not_found
+   */
+  async list(
+    service: { companyId: string; serviceId: string },
+    { before, limit }: { before: string | undefined; limit: number },
+  ): Promise<AskedConnectRequestList> {
+    const { clock, database } = this.#deps;
+    await ownService(database.reader, service);
+    const rows = await askedBy(database.reader, service, { before, most: limit + 1 });
+    const shown = rows.slice(0, limit);
+    return {
+      connect_requests: shown.map((row) => ({
+        ...{ request_id: row.id, share_code: row.share_code },
+        // The sweep has not reached it yet.
+        state: row.state === 'open' && row.expires_at <= clock.now() ? 'rejected' : row.state,
+        ...{ created_at: isoTime(row.created_at), expires_at: isoTime(row.expires_at) },
+      })),
+      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  async #ask(
+    writer: Writer,
+    asking: { companyId: string; serviceId: string; actor?: Actor },
+    asked: { serviceId: string; personId: string },
+  ) {
     const now = this.#deps.clock.now();
-    const service = await listedService(writer, asked.serviceId);
-    if (service === undefined) throw new PlatformError('services.not_found');
+    const { companyId, actor } = asking;
+    const service = await ownService(writer, asking);
     if (service.audience === 'company') throw new PlatformError('services.audience_b2b_only');
     if (await isConnected(writer, asked)) throw new PlatformError('company_connections.exists');
     const open = await openRequest(writer, asked);
@@ -97,6 +130,11 @@ export class ConnectRequests {
       created_at: now,
       expires_at: now + limits.connectRequestLifetimeMs,
     });
+    if (actor !== undefined)
+      await this.#deps.audit.record(writer, {
+        ...{ companyId, actor, action: 'service.connection_requested', target: asked.serviceId },
+        details: { request_id: id },
+      });
     return { id, isShown: !(await isBlocked(writer, asked)) };
   }
 
@@ -124,6 +162,16 @@ export class ConnectRequests {
       stopping,
     );
   }
+}
+
+/** @throws {PlatformError} services.not_found for the service of another company too */
+async function ownService(
+  reader: Reader,
+  { companyId, serviceId }: { companyId: string; serviceId: string },
+) {
+  const service = await listedService(reader, serviceId);
+  if (service?.company_id !== companyId) throw new PlatformError('services.not_found');
+  return service;
 }
 
 export function rejected(row: ConnectRequestRow, shareCode: string | null): RaisedEvent {

@@ -3,7 +3,7 @@ import type { CallPresence } from '../../../access/presence.ts';
 import { type Core, type Domain, expirySweep, type NeedsOf } from '../../domain.ts';
 import { ConnectRequestAnswers } from './answers.ts';
 import { ConnectRequests } from './connect-requests.ts';
-import { connectRequestRoutes } from './routes.ts';
+import { connectRequestRoutes, staffConnectRequestRoutes } from './routes.ts';
 import { connectRequestTables } from './tables.ts';
 
 /** Services ask people to connect. */
@@ -19,7 +19,10 @@ export function createConnectRequests(
     expirySweep(core, `${value} connect requests`, { ...decided, only: { column: 'state', value } });
   const domain: Domain = {
     tables: connectRequestTables,
-    routes: (app) => connectRequestRoutes(app, { ...needs, connectRequests, answers }),
+    routes(app) {
+      connectRequestRoutes(app, { ...needs, connectRequests, answers });
+      staffConnectRequestRoutes(app, { connectRequests });
+    },
     sweeps: [
       { name: 'open connect requests', run: (stopping) => connectRequests.expire(stopping) },
       sweepDecided('accepted'),

@@ -1,17 +1,20 @@
 import {
   AcceptConnectRequest,
+  AskedConnectRequestList,
   type BlockedService,
   BlockedServiceList,
+  MessageQuery,
   PersonConnection,
   PersonConnectRequest,
   PersonConnectRequestList,
   SendConnectRequest,
   SentConnectRequest,
 } from '@symbolon/protocol';
-import { dataClientOf, personOf } from '../../../access/callers.ts';
+import { actorOf, dataClientOf, namedService, personOf } from '../../../access/callers.ts';
 import type { CallPresence } from '../../../access/presence.ts';
 import type { App } from '../../../http/app.ts';
 import { listOf } from '../../../http/federated.ts';
+import { pageBefore } from '../../../http/page.ts';
 import { answerErrors, proofErrors } from '../../../http/route-errors.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { connectionAct } from '../../sharing/index.ts';
@@ -24,28 +27,55 @@ interface Deps {
   readonly presence: CallPresence;
 }
 
+const sending = {
+  errors: [
+    'company_connections.exists',
+    'company_connections.not_found',
+    'company_connections.persons_only',
+    'company_connections.request_cap',
+    'services.audience_b2b_only',
+  ],
+  summary: 'Ask a person to connect',
+  description:
+    'The answer arrives as an event with the request_id. While the request is open, the same call gives it again; after 30 days it is rejected.',
+  looksUp: 'company_connections.not_found',
+  body: SendConnectRequest,
+  created: SentConnectRequest,
+} as const;
+
+/** The same for the staff of the company, which sees what was asked. */
+export function staffConnectRequestRoutes(
+  app: App,
+  { connectRequests }: Pick<Deps, 'connectRequests'>,
+): void {
+  const route = routesOf(app, { tags: ['connect requests'], access: ['portal'] });
+  const path = '/api/services/:id/connect-requests';
+  route(
+    `GET ${path}`,
+    {
+      errors: ['services.not_found'],
+      summary: 'Whom the service has asked to connect, newest first',
+      description:
+        'A request is listed for 30 days. A person whom the service has not met is known by the code alone.',
+      query: MessageQuery,
+      ok: AskedConnectRequestList,
+    },
+    (request) => connectRequests.list(namedService(request), pageBefore(request.query)),
+  );
+  route(
+    `POST ${path}`,
+    { ...sending, errors: [...sending.errors, 'services.not_found'], role: 'support' },
+    (request) =>
+      connectRequests.send({ ...namedService(request), actor: actorOf(request) }, request.body.share_code),
+  );
+}
+
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function connectRequestRoutes(app: App, { connectRequests, answers, presence }: Deps): void {
   const service = routesOf(app, { tags: ['connect requests'], access: ['data_client'] });
 
-  service(
-    'POST /api/company-data/connect-requests',
-    {
-      errors: [
-        'company_connections.exists',
-        'company_connections.not_found',
-        'company_connections.persons_only',
-        'company_connections.request_cap',
-        'services.audience_b2b_only',
-      ],
-      summary: 'Ask a person to connect',
-      description:
-        'The answer arrives as an event with the request_id. While the request is open, the same call gives it again; after 30 days it is rejected.',
-      looksUp: 'company_connections.not_found',
-      body: SendConnectRequest,
-      created: SentConnectRequest,
-    },
-    (request) => connectRequests.send(dataClientOf(request), request.body.share_code),
+  service('POST /api/company-data/connect-requests', sending, (request) =>
+    connectRequests.send(dataClientOf(request), request.body.share_code),
   );
 
   const person = routesOf(app, { tags: ['connect requests'], access: ['person'] });

@@ -2,6 +2,7 @@ import type { CompanyLevel } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import { deleteBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
+import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, listParameter } from '../../../db/lists.ts';
 import { prepared, preparedInsert } from '../../../db/prepared.ts';
 import { count, exists, timeOfNth } from '../../../db/rows.ts';
@@ -53,6 +54,23 @@ export const insertRequest = preparedInsert('connect_requests', [
 
 const between = (reader: Reader, { serviceId, personId }: Asked) =>
   reader.selectFrom('connect_requests').where('person_id', '=', personId).where('service_id', '=', serviceId);
+
+/** What a service has asked, newest first, with the codes that the people are known by. */
+export function askedBy(
+  reader: Reader,
+  { companyId, serviceId }: { companyId: string; serviceId: string },
+  { before, most }: { before: string | undefined; most: number },
+): Promise<(ConnectRequestRow & { share_code: string })[]> {
+  let rows = reader
+    .selectFrom('connect_requests as request')
+    .innerJoin('persons', 'persons.id', 'request.person_id')
+    .selectAll('request')
+    .select('persons.share_code')
+    .where('request.company_id', '=', companyId)
+    .where('request.service_id', '=', serviceId);
+  if (before) rows = rows.where('request.id', '<', before);
+  return rows.orderBy('request.id', 'desc').limit(inOrderMost(most)).execute();
+}
 
 /** The request of a service that waits for a person. */
 export async function openRequest(reader: Reader, asked: Asked): Promise<ConnectRequestRow | undefined> {
