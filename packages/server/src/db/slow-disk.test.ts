@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterEach, mock, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '@symbolon/testkit/folder';
+import { holdSyncs, letSyncsGo } from '@symbolon/testkit/platform/held-syncs';
 import type { Database } from './database.ts';
 import { openDatabase } from './open.ts';
 
-type Synced = (error: Error | null) => void;
-
-/** Syncs that wait until they are told to end. */
-function holdSyncs(): Synced[] {
-  const waiting: Synced[] = [];
-  mock.method(fs, 'fdatasync', (_file: number, synced: Synced) => void waiting.push(synced));
-  syncBuiltinESMExports();
-  return waiting;
-}
-
-afterEach(() => {
-  mock.restoreAll();
-  syncBuiltinESMExports();
-});
+afterEach(letSyncsGo);
 
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   using folder = temporaryFolder();
