@@ -31,6 +31,12 @@ export function isOutdatedPlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
+/** Whether a statement's name is not there, or is there already: a pooler lends connections and does not follow names. It did nothing. */
+export function isOtherName(error: unknown): boolean {
+  return OTHER_NAMES.has((error as { code?: string }).code ?? '');
+}
+const OTHER_NAMES: ReadonlySet<string> = new Set(['26000', '42P05']);
+
 /** Whether a PostgreSQL says that it is a replica now, or that it goes. */
 export function leadsNoMore(error: unknown): boolean {
   const { code } = error as { code?: unknown };

@@ -51,7 +51,12 @@ async function behindPooler(
     import('./postgres.ts'),
     import('./pooler.ts'),
   ]);
-  const naming = { isOn: true };
+  const parsesAgain =
+    'each statement is parsed again (PgBouncer knows them from 1.21 on, with max_prepared_statements)';
+  const naming = {
+    isOn: true,
+    lost: () => log?.warn(`the pooler at DATABASE_URL knows no prepared statements any more: ${parsesAgain}`),
+  };
   return {
     database: openPostgres(url, { ...options, naming, directUrl }),
     async prepare() {
@@ -59,7 +64,7 @@ async function behindPooler(
       naming.isOn = keepsNames;
       if (!keepsNames)
         log?.warn(
-          'the pooler at DATABASE_URL lends connections for a transaction and knows no prepared statements: each statement is parsed again (PgBouncer knows them from 1.21 on, with max_prepared_statements)',
+          `the pooler at DATABASE_URL lends connections for a transaction and knows no prepared statements: ${parsesAgain}`,
         );
       if (lends && directUrl === undefined)
         log?.warn(

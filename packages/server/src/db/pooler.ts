@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { isOtherName } from './engine-errors.ts';
 import { connectionOptions } from './postgres-pool.ts';
 
 /** What stands between this process and its database. */
@@ -14,8 +15,6 @@ const NONE: Pooler = { lends: false, keepsNames: true };
 const ANSWER_MOST_MS = 2_000;
 /** Each is a chance that both statements of a round come to different connections; one is enough. */
 const ROUNDS = 10;
-/** A name that is not there, and one that is there already. */
-const OTHER_NAMES = new Set(['26000', '42P05']);
 const WHERE = 'select pg_backend_pid() as pid where $1::int = 1';
 
 /**
@@ -56,7 +55,7 @@ async function askTwice(one: pg.Client, other: pg.Client): Promise<boolean | und
   } catch (error) {
     // A pool of a single connection gives none for the second one.
     const hasNone = (error as Error).message === 'Query read timeout';
-    if (hasNone || OTHER_NAMES.has((error as { code?: string }).code ?? '')) return false;
+    if (hasNone || isOtherName(error)) return false;
     throw error;
   } finally {
     await other.query('rollback').catch(() => {});

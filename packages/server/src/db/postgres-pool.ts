@@ -3,7 +3,13 @@ import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { timeLeft } from '../core/deadline.ts';
 import type { Instruments } from '../core/instruments.ts';
-import { isOutdatedPlan, leadsNoMore, NO_CONNECTION_IN_TIME, NO_FREE_CONNECTION } from './engine-errors.ts';
+import {
+  isOtherName,
+  isOutdatedPlan,
+  leadsNoMore,
+  NO_CONNECTION_IN_TIME,
+  NO_FREE_CONNECTION,
+} from './engine-errors.ts';
 import { type Patience, patiently } from './patience.ts';
 import { isCompiled } from './prepared.ts';
 import { inQuerySpan } from './query-span.ts';
@@ -27,6 +33,8 @@ const LONGEST_WAIT_MS = TRANSACTION_BOUNDS.statement_timeout;
 /** Whether statements get names: not behind a pooler that does not keep them. */
 export interface Naming {
   isOn: boolean;
+  /** Hears that a pooler lost names after the start, and that they are off from now on. */
+  readonly lost?: () => void;
 }
 
 /** Makes the text with which a transaction begins. */
@@ -170,6 +178,13 @@ class StatementNames {
   retire(text: string): void {
     this.#outdated.add(text);
   }
+
+  /** Another pooler may stand before the database than at the start. */
+  turnOff(): void {
+    if (!this.#naming.isOn) return;
+    this.#naming.isOn = false;
+    this.#naming.lost?.();
+  }
 }
 
 /** Gives no connection that may be silent for ever, and says whether the database is away or all connections are in use. */
@@ -264,8 +279,9 @@ class Connection {
       this.#pool.noteAnswer();
       return result;
     } catch (error) {
-      if (isOutdatedPlan(error)) {
-        this.#pool.names.retire(text);
+      if (isOutdatedPlan(error) || isOtherName(error)) {
+        if (isOtherName(error)) this.#pool.names.turnOff();
+        else this.#pool.names.retire(text);
         if (!this.#isInTransaction) return this.query(text, values);
       }
       this.#see(error as Error);

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { beginActing, refuseLate } from '../core/deadline.ts';
 import { type Instruments, noInstruments } from '../core/instruments.ts';
 import type { Database, Writer } from './database.ts';
-import { isInDoubt, isOutdatedPlan } from './engine-errors.ts';
+import { isInDoubt, isOtherName, isOutdatedPlan } from './engine-errors.ts';
 import { listParameter } from './lists.ts';
 import { bindTurn, type LockTurn, LockTurns } from './lock-turns.ts';
 import type { Patience } from './patience.ts';
@@ -85,7 +85,7 @@ export function openPostgres(
           // Whether it took place is not known: `db.writes_paused` would say that it did not (wire 7.2).
           if (isCommitting && isInDoubt(error)) throw unavailable(error) ?? error;
           if (turn.isWaiting) await turn.wait();
-          else if (isOutdatedPlan(error)) continue;
+          else if (isOutdatedPlan(error) || isOtherName(error)) continue;
           else if (!RETRYABLE.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
             throw toPlatformError(error);
         }

@@ -5,7 +5,7 @@ import { openPostgres } from '../../../server/src/db/postgres.ts';
 import { openSqlite } from '../../../server/src/db/sqlite.ts';
 import { upgrade } from '../../../server/src/db/upgrade.ts';
 import { temporaryFolder } from '../folder.ts';
-import { createMigratedDatabase, createPostgresDatabase } from './postgres-databases.ts';
+import { createMigratedDatabase, createPostgresDatabase, throughPooler } from './postgres-databases.ts';
 import { UNLIMITED } from './rates.ts';
 import { placeMigratedDatabase } from './sqlite-databases.ts';
 
@@ -37,7 +37,7 @@ export async function openPlace(engine: Engine, content: 'migrated' | 'empty' = 
       SYMBOLON_LOG_LEVEL: 'error',
       SYMBOLON_OPERATOR_TOKEN: OPERATOR,
       SYMBOLON_OPERATOR_READ_TOKEN: OPERATOR_READS,
-      ...(database && { DATABASE_URL: database.url }),
+      ...(database && throughPooler(database.url)),
     },
     async [Symbol.asyncDispose]() {
       await database?.drop();

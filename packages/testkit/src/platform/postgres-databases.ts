@@ -12,6 +12,18 @@ export interface PostgresDatabase {
 const MIGRATIONS = new URL('../../../server/src/db/migrations/', import.meta.url);
 const NO_SUCH_DATABASE = '3D000';
 
+/** The address of a pooler in front of the suite's PostgreSQL, through which platforms reach their databases. */
+export const POOLER_VARIABLE = 'SYMBOLON_TEST_POOLER_URL';
+
+/** The variables by which a platform reaches a database. */
+export function throughPooler(url: string): Readonly<Record<string, string>> {
+  const pooler = process.env[POOLER_VARIABLE];
+  if (pooler === undefined) return { DATABASE_URL: url };
+  const through = new URL(url);
+  through.host = new URL(pooler).host;
+  return { DATABASE_URL: through.href, SYMBOLON_DATABASE_DIRECT_URL: url };
+}
+
 /** An empty database. */
 export async function createPostgresDatabase(): Promise<PostgresDatabase> {
   return created((name) => administer((client) => client.query(`create database ${name}`)));
