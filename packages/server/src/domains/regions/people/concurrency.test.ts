@@ -60,6 +60,8 @@ withRegionsOnEachEngine('people in every region, all at once', REGIONS, (regions
       'connections.not_found',
       // A region that is busy answers too late: its caller cannot know what became of the act, and all agree nevertheless.
       'region.unavailable',
+      // Others held the same person for two seconds: nothing was done.
+      'service.busy',
     ]);
     async function device(seed: number): Promise<void> {
       const next = numbers(seed);
