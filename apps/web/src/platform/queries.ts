@@ -90,6 +90,8 @@ export const keys = {
   answerFile: (...place: readonly string[]) => portal('answer-file', ...place),
   customerThread: (...place: readonly string[]) => portal('customer-thread', ...place),
   customers: (serviceId: string) => portal('customers', serviceId),
+  customersNamed: (...place: readonly string[]) => portal('customers-named', ...place),
+  sharedTags: (...of: readonly unknown[]) => portal('shared-tags', ...of),
   customersSoFar: (serviceId: string) => portal('customers', serviceId, 'so far'),
   connectRequests: (serviceId: string) => portal('connect-requests', serviceId),
   companyDeletion: portal('company-deletion'),

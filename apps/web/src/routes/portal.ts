@@ -97,6 +97,11 @@ export const routesOfPortal = [
     texts('service', 'status'),
     lazyRouteComponent(() => import('../pages/portal/documents/issued-page.tsx'), 'IssuedPage'),
   ),
+  showing(
+    '/portal/services/$serviceId/runs/new',
+    texts('flow', 'customer'),
+    lazyRouteComponent(() => import('../pages/portal/runs/start-page.tsx'), 'StartPage'),
+  ),
   at(
     '/portal/services/$serviceId/documents/new',
     lazyRouteComponent(() => import('../pages/portal/documents/send-page.tsx'), 'SendPage'),

@@ -1,12 +1,14 @@
 import { buildFileEnvelope, fingerprint, sealValue, serializeWrapper } from '@symbolon/crypto';
 import { connectionSources, isAnswered, partyTags, textOf } from '@symbolon/flows';
-import type { FlowDefinition, FlowFile, StartFlowRunRequest } from '@symbolon/protocol';
+import type { FlowDefinition, FlowFile, FlowRun, StartFlowRunRequest } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
 import { type DocumentFile, envelopeOf } from '../documents/document-file.ts';
-import { type Api, path } from '../http/api.ts';
+import { companyKeys, companyParties } from '../flows/company-side.ts';
+import type { Api } from '../http/api.ts';
 import { InvalidRequestError } from '../http/errors.ts';
 import { PlainDate } from '../values/plain-date.ts';
 import { BinaryHandle } from './binary-handle.ts';
+import type { PeopleKeys } from './people-keys.ts';
 import { type Connection, SealedValue, type Value } from './value.ts';
 
 /** Who answers as a party: the id of a user, or a connection of the service. */
@@ -35,22 +37,72 @@ export type NewFlowRun = {
   signal?: AbortSignal | undefined;
 };
 
-type Parts = {
-  api: Pick<Api, 'json'>;
-  connection: (id: string, signal?: AbortSignal) => Promise<Connection>;
-  /** By user id, the service's own under the id of the company. */
-  keys: (users: readonly string[], companyId: string, signal?: AbortSignal) => Promise<Map<string, string>>;
+/** What a start takes of a connection. */
+export type SharedAnswers = Pick<Connection, 'personId' | 'valuesPrivate'> & {
+  values: Readonly<Record<string, Pick<Value, 'value'>>>;
 };
-type Published = { definition: FlowDefinition; types: Readonly<Record<string, string>>; version: number };
-type Bound = { userId: string; connection: Connection | undefined };
+
+/** What starts runs of a flow in the name of its company: its backend, or its staff in a browser. */
+export type StartParts = {
+  api: Pick<Api, 'json'>;
+  /** The address of the flow. */
+  flow: string;
+  companyId: string;
+  connection: (id: string, signal?: AbortSignal) => Promise<SharedAnswers>;
+  people: Pick<PeopleKeys, 'confirmed' | 'keys'>;
+  /** The public half of the key of the service. @throws when there is none */
+  ownKey: () => string;
+};
+/** A version of a flow, with the types of the request rows of its service by slug. */
+export type StartedVersion = {
+  definition: FlowDefinition;
+  types: Readonly<Record<string, string>>;
+  version: number;
+};
+type Bound = { userId: string; connection: SharedAnswers | undefined };
+
+/**
+ * Starts a run: what its parties share fills tags and files, and is sealed here to everybody who is bound.
+ * @returns the run, and the tags that nothing fills
+ * @throws as `Flows.start`
+ */
+export async function startRun(
+  parts: StartParts,
+  published: StartedVersion,
+  run: NewFlowRun,
+): Promise<{ started: FlowRun; emptyTags: readonly string[] }> {
+  const { api, companyId, flow, people } = parts;
+  const { request: json, emptyTags } = await startRequest(parts, published, run);
+  const started = await api.json<FlowRun>({
+    ...{ method: 'POST', path: `${flow}/runs`, json, signal: run.signal },
+  });
+  // Those that were asked for, and not those of the answer.
+  const { bindings } = json;
+  await people.confirmed.assertOwners([
+    companyParties({ id: started.id, bindings, company_user_id: companyId }),
+  ]);
+  const ofOwner = partyTags(published.definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
+  return { started, emptyTags: [...ofOwner, ...emptyTags] };
+}
+
+/** What the tags of customers are filled with unless the start says otherwise, by tag; an empty text where nothing is shared. */
+export async function sharedTags(
+  parts: Pick<StartParts, 'companyId' | 'connection'>,
+  { definition, types }: StartedVersion,
+  run: Pick<NewFlowRun, 'bindings' | 'connectionId' | 'signal'>,
+): Promise<Record<string, string>> {
+  const bound = await boundParties(parts, definition, run);
+  const tags = partyTags(definition).others.map((tag) => tagOf(tag, { bound, run: {}, types }));
+  return Object.fromEntries(tags.map(({ tag, v }) => [tag, v]));
+}
 
 /** What the start of a run sends, and the tags of customers that nothing fills. Copies of files are uploaded for it. */
-export async function startRequest(
-  parts: Parts,
-  { flowId, companyId, published }: { flowId: string; companyId: string; published: Published },
+async function startRequest(
+  parts: StartParts,
+  { definition, types, version }: StartedVersion,
   run: NewFlowRun,
 ): Promise<{ request: StartFlowRunRequest; emptyTags: readonly string[] }> {
-  const { definition, version } = published;
+  const { companyId } = parts;
   const { signal } = run;
   const known = partyTags(definition).others;
   refuseUnknown([
@@ -58,19 +110,19 @@ export async function startRequest(
     { what: 'tag of a customer', names: run.tags, has: known },
     { what: 'file of a party', names: run.files, has: connectionSources(definition).map(({ key }) => key) },
   ]);
-  const bound = await boundParties(parts, { definition, companyId }, run);
+  const bound = await boundParties(parts, definition, run);
   const users = [...new Set([...bound.values()].map(({ userId }) => userId))];
-  const tags = known.map((tag) => tagOf(tag, { bound, run, types: published.types }));
+  const tags = known.map((tag) => tagOf(tag, { bound, run, types }));
   const files = await filesOf(definition, bound, run);
   const isSealed = tags.length > 0 || files.length > 0;
-  const keys = isSealed ? await parts.keys(users, companyId, signal) : new Map<string, string>();
+  const keys = isSealed ? await companyKeys(users, { ...parts, signal }) : new Map<string, string>();
   const request = {
     target: { connection_id: run.connectionId },
     bindings: Object.fromEntries([...bound].map(([party, { userId }]) => [party, userId])),
     flow_version: run.version ?? version,
     ...(run.reference !== undefined && { reference: run.reference }),
     ...(tags.length > 0 && { tag_values: await tagCopies(tags, keys, companyId) }),
-    ...(files.length > 0 && { source_files: await uploads(parts, { flowId, files, keys, signal }) }),
+    ...(files.length > 0 && { source_files: await uploads(parts, { files, keys, signal }) }),
   };
   return { request, emptyTags: tags.filter(({ v }) => v === '').map(({ tag }) => tag) };
 }
@@ -93,11 +145,11 @@ function refuseUnknown(
 
 /** In the order of the definition. */
 async function boundParties(
-  { connection }: Parts,
-  { definition, companyId }: { definition: FlowDefinition; companyId: string },
-  { bindings = {}, connectionId, signal }: NewFlowRun,
+  { companyId, connection }: Pick<StartParts, 'companyId' | 'connection'>,
+  definition: FlowDefinition,
+  { bindings = {}, connectionId, signal }: Pick<NewFlowRun, 'bindings' | 'connectionId' | 'signal'>,
 ): Promise<Map<string, Bound>> {
-  const read = new Map<string, Promise<Connection>>();
+  const read = new Map<string, Promise<SharedAnswers>>();
   const connectionOf = (id: string) => {
     const reading = read.get(id) ?? connection(id, signal);
     read.set(id, reading);
@@ -124,7 +176,11 @@ function tagOf(
     bound,
     run: { tags = {} },
     types,
-  }: { bound: ReadonlyMap<string, Bound>; run: NewFlowRun; types: Readonly<Record<string, string>> },
+  }: {
+    bound: ReadonlyMap<string, Bound>;
+    run: Pick<NewFlowRun, 'tags'>;
+    types: Readonly<Record<string, string>>;
+  },
 ): SealableTag {
   const given = Object.hasOwn(tags, tag) ? tags[tag] : undefined;
   if (typeof given === 'string') return { tag, v: given, t: 'text', isPrivate: false };
@@ -138,7 +194,7 @@ function tagOf(
 }
 
 /** As a text shows it: members of a composite, picks of a choice and blocks of a plugin one after the other. */
-function textIn(shared: Value | undefined): string {
+function textIn(shared: Pick<Value, 'value'> | undefined): string {
   const value = shared?.value ?? null;
   if (typeof value === 'string') return value;
   if (value instanceof PlainDate) return value.toString();
@@ -201,28 +257,25 @@ async function filesOf(
 }
 
 async function uploads(
-  { api }: Parts,
+  { api, flow }: Pick<StartParts, 'api' | 'flow'>,
   {
-    flowId,
     files,
     keys,
     signal,
   }: {
-    flowId: string;
     files: readonly SourceFile[];
     keys: ReadonlyMap<string, string>;
     signal: AbortSignal | undefined;
   },
 ): Promise<NonNullable<StartFlowRunRequest['source_files']>> {
   const copies: NonNullable<StartFlowRunRequest['source_files']> = [];
-  const address = path`/api/company-data/flows/${flowId}/run-files`;
   for (const { key, owner, envelope } of files)
     for (const [user, publicKey] of keys) {
       const json = {
         source_user_id: owner,
         value: serializeWrapper(await sealValue(envelope, publicKey)),
       };
-      const { file } = await api.json<FlowFile>({ method: 'POST', path: address, json, signal });
+      const { file } = await api.json<FlowFile>({ method: 'POST', path: `${flow}/run-files`, json, signal });
       copies.push({ source_key: key, for_user_id: user, file });
     }
   return copies;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type FlowDefinition, partyTags } from '@symbolon/flows';
+import type { FlowDefinition } from '@symbolon/flows';
 import type {
   CompanyFlow,
   CompanyFlowVersion,
@@ -10,7 +10,7 @@ import type {
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { DocumentFile } from '../documents/document-file.ts';
-import { companyKeys, companyParties, companySide } from '../flows/company-side.ts';
+import { companySide } from '../flows/company-side.ts';
 import { type FlowFill, FlowRuns, sameRun } from '../flows/flow-runs.ts';
 import type { FlowSide } from '../flows/flow-side.ts';
 import { nodeOf, type OpenFlowRun } from '../flows/open-run.ts';
@@ -20,7 +20,7 @@ import { ConfigurationError, ConflictError, DecryptionError } from '../http/erro
 import type { Transfer } from '../http/progress.ts';
 import { jsonOf, type TransportOptions } from '../http/transport.ts';
 import { fileIn } from './documents.ts';
-import { type NewFlowRun, startRequest } from './flow-start.ts';
+import { type NewFlowRun, startRun } from './flow-start.ts';
 import { type ListPage, ListWalk } from './list-walk.ts';
 import type { Opener } from './opener.ts';
 import { publicHalf } from './own-key.ts';
@@ -219,27 +219,14 @@ export class Flows extends FlowRuns<FlowRun> {
 
   async #start(flowId: string, run: NewFlowRun): Promise<FlowRun> {
     const { api, connection, key, people } = this.#parts;
-    const { signal } = run;
-    const [published, self] = await Promise.all([this.published(flowId, signal), this.#whoami()]);
+    const [published, self] = await Promise.all([this.published(flowId, run.signal), this.#whoami()]);
     const { definition, version, requestFieldTypes: types } = published;
-    const companyId = self.company_user_id;
     const parts = {
-      ...{ api, connection },
-      keys: (users: readonly string[]) =>
-        companyKeys(users, { companyId, people, ownKey: ownKeyOf(key), signal }),
+      ...{ api, connection, people, companyId: self.company_user_id, ownKey: ownKeyOf(key) },
+      flow: path`/api/company-data/flows/${flowId}`,
     };
-    const start = { flowId, companyId, published: { definition, version, types } };
-    const { request: json, emptyTags } = await startRequest(parts, start, run);
-    const address = path`/api/company-data/flows/${flowId}/runs`;
-    const started = await api.json<FlowRun>({ method: 'POST', path: address, json, signal });
-    // Those that were asked for, and not those of the answer.
-    const { bindings } = json;
-    await people.confirmed.assertOwners([
-      companyParties({ id: started.id, bindings, company_user_id: companyId }),
-    ]);
-    const ofOwner = partyTags(definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
-    const empty = [...ofOwner, ...emptyTags];
-    if (empty.length > 0) run.onEmptyTags?.(empty);
+    const { started, emptyTags } = await startRun(parts, { definition, version, types }, run);
+    if (emptyTags.length > 0) run.onEmptyTags?.(emptyTags);
     return started;
   }
 

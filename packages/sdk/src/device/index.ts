@@ -5,7 +5,15 @@ export {
   openRecoveryKey,
   sealRecoveryKey,
 } from '../account/recovery-key.ts';
-export { contentOfEnvelope } from '../data/binary-handle.ts';
+export { BinaryHandle, contentOfEnvelope } from '../data/binary-handle.ts';
+export {
+  type NewFlowRun,
+  type SharedAnswers,
+  type StartedVersion,
+  type StartParts,
+  sharedTags,
+  startRun,
+} from '../data/flow-start.ts';
 export { PeopleKeys } from '../data/people-keys.ts';
 
 export { documentActs, type Signer } from '../documents/acts.ts';

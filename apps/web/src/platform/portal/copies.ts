@@ -9,7 +9,7 @@ import { keys as keyNames, numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import type { FlowPlace } from './flows.ts';
 import { portalActing, portalTokenOf, watchedPortalCall } from './inner/api.ts';
-import type { CopyActs, NewCopy, OpenCopy, OpenKey, RunAct } from './inner/copies.worker.ts';
+import type { CopyActs, NewCopy, NewRun, OpenCopy, OpenKey, RunAct } from './inner/copies.worker.ts';
 import { runAt, runsOf } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
@@ -193,6 +193,14 @@ export const openFileBeside = (
   of: OfRun & { slug: string },
   report: Report,
 ): Promise<PersonFileContent> => beside('openRunFile', { runs: runsOf(place), ...of }, report);
+
+/** What the texts of a new run would say of its customers, by tag; beside the page. @throws SymbolonError */
+export const sharedTagsBeside = (start: Omit<NewRun, 'token'>): Promise<Record<string, string>> =>
+  beside('sharedTags', start);
+
+/** Starts a run, beside the page. @throws SymbolonError */
+export const startBeside = (start: Omit<NewRun, 'token'>): Promise<FlowRun> =>
+  portalActing(beside('startRun', { token: portalTokenOf(), ...start }));
 
 /** Makes the documents of a run, beside the page. @throws SymbolonError */
 export const makeBeside = (place: FlowPlace, of: OfRun): Promise<void> =>

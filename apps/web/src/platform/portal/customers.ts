@@ -40,6 +40,12 @@ export async function customersBy(
   return found;
 }
 
+/** The customer of a connection, where it stands. */
+export const customersNamedQuery = (serviceId: string, connectionId: string): Query<Customers> => ({
+  key: keys.customersNamed(serviceId, connectionId),
+  read: () => customersBy(serviceId, [connectionId]),
+});
+
 /** Which customers of a service a list shows: those that fit all of it. What is empty says nothing. */
 export interface CustomersWanted {
   readonly q?: string | undefined;

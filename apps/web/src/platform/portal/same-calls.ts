@@ -66,6 +66,12 @@ export const sameCalls = {
       `await data.flows.processRun(run, { ${node ?? 'step'}: ({ answers }) => ({ … }) });`,
     ].join('\n'),
   }),
+  startRun: (id: string, flowId: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/flows/${flowId}/runs`,
+    body: { target: { connection_id: '…' }, bindings: { customer: '…' } },
+    sdk: `const run = await data.flows.start('${flowId}', { connectionId });`,
+  }),
   registerClient: (id: string): SameCall => ({
     method: 'POST',
     path: `/api/services/${id}/client`,

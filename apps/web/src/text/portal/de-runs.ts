@@ -34,6 +34,31 @@ export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
   'board.open.sign': '{name} lesen und unterschreiben',
   'board.open.accept': '{name} lesen und zustimmen',
 
+  'start.title': 'Ablauf starten',
+  'start.lead': 'Was Kunden teilen, wird in diesem Browser geöffnet und für alle Beteiligten versiegelt.',
+  'start.viewer': 'Ihre Rolle darf Abläufe ansehen, aber nicht starten.',
+  'start.none': 'Kein Ablauf ist veröffentlicht',
+  'start.none.text': 'Veröffentlichen Sie einen in seinem Editor. Dann lässt er sich starten.',
+  'start.flow': 'Ablauf',
+  'start.who': 'Wer teilnimmt',
+  'start.nobody': 'An diesem Ablauf nimmt kein Kunde teil.',
+  'start.reference': 'Ihr Name dafür',
+  'start.reference.hint':
+    'Zum Beispiel die Nummer einer Bestellung. Alle Beteiligten lesen ihn, auch die Plattform. Darf leer bleiben.',
+  'start.key': 'Öffnen, was die Kunden teilen',
+  'start.texts': 'Was in den Texten steht',
+  'start.texts.lead': 'Aus dem, was die Kunden teilen. Was Sie hier ändern, gilt nur für diesen Durchlauf.',
+  'start.texts.missing': 'Nicht geteilt. Bleibt es leer, lassen die Texte es weg.',
+  'start.button': 'Starten',
+  'error.flows.bindings_invalid': 'Diese Kunden können nicht zusammen teilnehmen. Wählen Sie andere.',
+  'error.flows.source_files_invalid':
+    'Der Ablauf braucht eine Datei, die der Kunde nicht geteilt hat. Bitten Sie zuerst darum.',
+  'error.flows.version_changed':
+    'Inzwischen wurde eine neue Version veröffentlicht. Laden Sie die Seite neu.',
+  'error.flows.runs_limit': 'Der Kunde hat so viele offene Abläufe dieses Dienstes, wie es geben darf.',
+  'error.flows.tag_values_stale':
+    'Was ein Kunde teilt, hat sich inzwischen geändert. Laden Sie die Seite neu.',
+
   'run.answers': 'Antworten',
   'run.answers.none': 'Es gibt noch keine Antworten.',
   'run.inconsistent':

@@ -33,6 +33,29 @@ export const enRuns = {
   'board.open.sign': 'Read and sign {name}',
   'board.open.accept': 'Read and accept {name}',
 
+  'start.title': 'Start a flow',
+  'start.lead': 'What customers share is opened and sealed in this browser, to all who take part.',
+  'start.viewer': 'Your role may look at flows, and not start them.',
+  'start.none': 'No flow is published',
+  'start.none.text': 'Publish one in its editor. Then it can be started.',
+  'start.flow': 'Flow',
+  'start.who': 'Who takes part',
+  'start.nobody': 'No customer takes part in this flow.',
+  'start.reference': 'Your name for it',
+  'start.reference.hint':
+    'For example the number of an order. All who take part read it, and so does the platform. May stay empty.',
+  'start.key': 'Open what the customers share',
+  'start.texts': 'What its texts say',
+  'start.texts.lead': 'From what the customers share. What you change here holds for this run alone.',
+  'start.texts.missing': 'Not shared. If it stays empty, the texts leave it out.',
+  'start.button': 'Start',
+  'error.flows.bindings_invalid': 'These customers cannot take part together. Choose others.',
+  'error.flows.source_files_invalid':
+    'The flow takes a file that the customer has not shared. Ask the customer for it first.',
+  'error.flows.version_changed': 'A new version was published meanwhile. Load the page again.',
+  'error.flows.runs_limit': 'The customer has as many open flows of this service as there may be.',
+  'error.flows.tag_values_stale': 'What a customer shares has changed meanwhile. Load the page again.',
+
   'run.answers': 'Answers',
   'run.answers.none': 'Nothing has been answered yet.',
   'run.inconsistent':

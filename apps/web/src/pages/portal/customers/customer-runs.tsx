@@ -8,6 +8,7 @@ import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { List, RowLink } from '../../../ui/list.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { StartLink } from '../runs/start-link.tsx';
 import { RUN_TONES } from '../runs/state.ts';
 
 /** The flows in which the customer takes part, the latest first, and whom each waits for. */
@@ -15,7 +16,10 @@ export function CustomerRuns({ serviceId, connectionId }: { serviceId: string; c
   const { t, language } = usePortalText();
   const read = useRead(customerRunsQuery(serviceId, connectionId));
   return (
-    <Group title={t('customer.runs')}>
+    <Group
+      title={t('customer.runs')}
+      aside={<StartLink serviceId={serviceId} search={{ customer: connectionId }} />}
+    >
       <LoadedList
         of={{ ...read, found: read.found?.runs }}
         none={t('customer.runs.none')}

@@ -17,6 +17,7 @@ import { Tab, Tabs } from '../../../ui/tabs.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { RunBadge } from './run-badge.tsx';
 import { RunBoard } from './run-board.tsx';
+import { StartLink } from './start-link.tsx';
 import { customersIn } from './state.ts';
 
 const FROM = '/portal/services/$serviceId/flows/$flowId/runs';
@@ -49,7 +50,10 @@ function Runs() {
             {flow?.name || t('flow.unnamed')}
           </TextLink>
         </Group>
-        <PageTitle>{t('runs.title')}</PageTitle>
+        <Group justify="space-between">
+          <PageTitle>{t('runs.title')}</PageTitle>
+          <StartLink serviceId={serviceId} search={{ flow: flowId }} />
+        </Group>
       </Stack>
       <Tabs label={t('runs.views')}>
         <Tab to={FROM} params={{ ...place }} search={{}} isHere={!isBoard}>

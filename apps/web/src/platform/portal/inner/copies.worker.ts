@@ -21,6 +21,8 @@ import {
   type Progress,
   type Signer,
   SymbolonError,
+  sharedTags,
+  startRun,
 } from '@symbolon/sdk/device';
 import { drawnAnew } from '../../chosen-file.ts';
 import { withEnvelopes } from '../../flows/envelopes.ts';
@@ -31,6 +33,7 @@ import type { Report } from '../../uploads.ts';
 import { portalCall, portalFileCall, setPortalToken } from './api.ts';
 import { keyOfCustomer } from './people-keys.ts';
 import { flowsAt } from './run-flows.ts';
+import { type StartPlace, startOf } from './run-start.ts';
 
 /** The key of a service: it opens what is sealed to it, and cannot be read. Its public half is made of it here. */
 export interface OpenKey {
@@ -74,6 +77,22 @@ export interface RunAct {
   readonly runs: string;
   readonly run: FlowRun;
   readonly key: OpenKey;
+}
+
+/** A run that is to be started with a customer. */
+export interface NewRun {
+  readonly token: string | undefined;
+  readonly place: StartPlace;
+  readonly run: {
+    readonly connectionId: string;
+    /** The connections of other parties, by the keys of the parties. */
+    readonly bindings: Readonly<Record<string, { readonly connectionId: string }>>;
+    readonly reference?: string;
+    /** Texts in place of what the customers share, by tag. */
+    readonly tags?: Readonly<Record<string, string>>;
+  };
+  /** Undefined where the flow takes nothing of what is shared. */
+  readonly key: OpenKey | undefined;
 }
 
 /** What is sealed to a service: copies of documents of runs, and answers. Its key is opened here, and cannot be read by the page. */
@@ -140,6 +159,15 @@ const acts = {
     const onProgress = following('up', report);
     const open = await flows.open(run);
     return (await flows.answer(open, withEnvelopes(answers, files), { onProgress })).run;
+  },
+  /** What the texts of a new run would say of its customers, by tag. */
+  async sharedTags({ place, run, key }: Omit<NewRun, 'token'>): Promise<Record<string, string>> {
+    return sharedTags(...(await startOf(place, key)), run);
+  },
+  /** Starts a run: what its customers share is sealed to all who take part. */
+  async startRun({ token, place, run, key }: NewRun): Promise<FlowRun> {
+    setPortalToken(token);
+    return (await startRun(...(await startOf(place, key)), run)).started;
   },
   /** A file that answers a field of a run. */
   async openRunFile(
