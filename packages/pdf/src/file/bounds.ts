@@ -6,7 +6,9 @@ import { inflatedLength } from './inflate-anywhere.ts';
 const LARGEST_STREAM = 64 << 20;
 const LARGEST_SUM = 2 * LARGEST_STREAM;
 /** How far before its data a stream's dictionary is looked at, in bytes. */
-const DICTIONARY = 1024;
+export const DICTIONARY = 1024;
+/** What looking at a stream costs in any case. */
+const LEAST = 16 << 10;
 
 const STREAM = 'stream';
 /** What a stream's dictionary says when reading the file's structure inflates it. A `#` may hide such a word. */
@@ -47,7 +49,7 @@ function startsZlib(file: Uint8Array, at: number): boolean {
 function costOf(data: Uint8Array, most: number): number {
   try {
     const { read, made } = inflatedLength(data, most);
-    return read + made;
+    return Math.max(LEAST, read + made);
   } catch (cause) {
     throw new PdfError('expands_too_far', { cause });
   }

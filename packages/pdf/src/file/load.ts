@@ -2,7 +2,7 @@ import { PDF, PdfRef } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { joined } from '../joined.ts';
 import { bytesOf, latin1Of } from '../latin1.ts';
-import { checkObjectStreams } from './object-streams.ts';
+import { checkObjectStreams, checkPacked } from './object-streams.ts';
 import { type Place, readSections, type Sections } from './raw/sections.ts';
 import { Contradiction, entryOf, Unclear } from './raw/tokens.ts';
 import { reachedFrom } from './references.ts';
@@ -27,6 +27,7 @@ export async function load(bytes: Uint8Array): Promise<Loaded> {
   const sections = clearSections(text);
   try {
     if (!sections) return { bytes, text, pdf: await PDF.load(bytes), sections };
+    checkPacked(text, sections);
     const pdf = await PDF.load(withOneSection(bytes, sections));
     if (pdf.recoveredViaBruteForce) throw new Error('The library does not read the section made for it');
     checkDisputed(pdf, sections);

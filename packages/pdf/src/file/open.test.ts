@@ -326,6 +326,8 @@ const EXPANDING = {
     const block = Buffer.from([0, next.length, 0, 0xff ^ next.length, 0xff]);
     return Buffer.concat([plainPdf(), next, ...Array.from({ length: 100_000 }, () => [block, next]).flat()]);
   },
+  'many small streams': () =>
+    Buffer.concat([plainPdf(), Buffer.from('#stream\n\x78\x01\xff\n'.repeat(200_000), 'latin1')]),
 };
 
 for (const [name, make] of Object.entries(EXPANDING))

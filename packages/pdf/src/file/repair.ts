@@ -1,6 +1,7 @@
 import { type PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
 import { latin1Of } from '../latin1.ts';
+import { objectsIn } from './packed-objects.ts';
 import { objectHeads, type Place, readSection } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 
@@ -40,7 +41,7 @@ export function findPlaces(pdf: PDF, file: string): Map<number, Place> {
     if (type === 'Catalog') catalogs.add(number);
     if (place.kind !== 'at' || !(object instanceof PdfStream)) continue;
     if (type === 'ObjStm')
-      for (const [index, entry] of entriesIn(object).entries())
+      for (const [index, entry] of entriesIn(pdf, object).entries())
         add(entry.number, { kind: 'in', stream: number, index });
     if (type === 'XRef') listed.push(new Map([...placesAt(file, place.offset), [number, place]]));
   }
@@ -74,10 +75,10 @@ function placesAt(file: string, at: number): Listed {
 }
 
 /** The objects in a stream of objects, by their order: their numbers, and where they are in its data. */
-export function entriesIn(stream: PdfStream): { number: number; offset: number }[] {
+export function entriesIn(pdf: PDF, stream: PdfStream): { number: number; offset: number }[] {
   const count = stream.getNumber('N')?.value ?? 0;
   const first = stream.getNumber('First')?.value ?? 0;
-  const head = latin1Of(stream.getDecodedData(), 0, first).trim();
+  const head = latin1Of(objectsIn(pdf, stream), 0, first).trim();
   const values = head.split(/[\0\t\n\f\r ]+/).map(Number);
   const most = Math.min(count, Math.ceil(values.length / 2));
   return Array.from({ length: Math.max(0, most) }, (_, index) => ({

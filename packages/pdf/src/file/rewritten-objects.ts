@@ -1,5 +1,6 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import { latin1Of } from '../latin1.ts';
+import { objectsIn } from './packed-objects.ts';
 import type { Sections } from './raw/sections.ts';
 import { entryOf, type Raw, type RawDict, RawReader, Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
@@ -43,9 +44,9 @@ function readObject(
   if (place?.kind !== 'in') throw new Unclear(`Object ${number} is missing`);
   const stream = pdf.getObject(PdfRef.of(place.stream, 0));
   if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
-  const entry = entriesIn(stream)[place.index];
+  const entry = entriesIn(pdf, stream)[place.index];
   if (entry === undefined) throw new Unclear(`Object ${number} is missing`);
-  return new RawReader(latin1Of(stream.getDecodedData(), entry.offset, entry.offset + LARGEST)).dict();
+  return new RawReader(latin1Of(objectsIn(pdf, stream), entry.offset, entry.offset + LARGEST)).dict();
 }
 
 /** Behind the head of an object. @param most bytes that are read */

@@ -23,10 +23,12 @@ export interface Rows {
   readonly wide?: 4 | 8;
   /** Whether the stream of cross-references has a row for itself; some writers leave it out. */
   readonly listsItself?: boolean;
+  /** How the stream of objects is packed; by Flate unless said. */
+  readonly pack?: (data: Buffer) => { entries: string; data: Buffer };
 }
 
 /** The same with its dictionaries in a stream of objects, and a stream of cross-references. */
-export function writeStreams(objects: Objects, { wide = 4, listsItself = true }: Rows = {}): Buffer {
+export function writeStreams(objects: Objects, { wide = 4, listsItself = true, pack }: Rows = {}): Buffer {
   const packed = [...objects].filter(([, body]) => typeof body === 'string') as [number, string][];
   const plain = new Map([...objects].filter(([, body]) => typeof body !== 'string'));
   const holder = Math.max(...objects.keys()) + 1;
@@ -37,9 +39,11 @@ export function writeStreams(objects: Objects, { wide = 4, listsItself = true }:
     content += `${body}\n`;
   }
   const head = `${heads.join(' ')} `;
+  const plainly = (data: Buffer) => ({ entries: '/Filter/FlateDecode', data: deflateSync(data) });
+  const inside = (pack ?? plainly)(Buffer.from(head + content, 'latin1'));
   plain.set(
     holder,
-    stream(Buffer.from(head + content, 'latin1'), `/Type/ObjStm/N ${packed.length}/First ${head.length}`),
+    stream(inside.data, `/Type/ObjStm/N ${packed.length}/First ${head.length}${inside.entries}`, false),
   );
   const { parts, offsets, length } = writeBodies(plain);
   const width = wide + 2;

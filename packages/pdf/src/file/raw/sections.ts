@@ -1,5 +1,6 @@
 import { bytesOf } from '../../latin1.ts';
 import { inflateAnywhere } from '../inflate-anywhere.ts';
+import { isByRow, type Rows, rowLength, unpredicted } from '../predictor.ts';
 import { referredTo } from './references.ts';
 import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
@@ -31,6 +32,8 @@ interface Section {
 /** Readers look for `startxref` this near to the end, in bytes. */
 const TAIL = 1024;
 const MOST_SECTIONS = 1000;
+/** Rows of all sections: more than a file of the largest size has objects. */
+const MOST_ROWS = 300_000;
 /** What a table of cross-references can tell (ISO 32000-2, 7.5.4). */
 const LAST_GENERATION = 65_535;
 /** What the head of an object, a line of a table, or a trailer may take, in bytes. */
@@ -51,18 +54,21 @@ export function readSections(file: string): Sections {
   const start = startOf(file);
   const places = new Map<number, Place>();
   const all: Section[] = [];
+  let rowsLeft = MOST_ROWS;
   const seen = new Set<number>();
   const disputed = new Set<number>();
   const hiddenAll: [sections: number, places: ReadonlyMap<number, Place>][] = [];
   for (let at: number | undefined = start; at !== undefined; ) {
     if (seen.has(at) || seen.size >= MOST_SECTIONS) throw new Unclear('Sections lead in a circle');
     seen.add(at);
-    const section = readSection(file, at);
+    const section = readSection(file, at, rowsLeft);
+    rowsLeft -= section.places.size;
     all.push(section);
     merge(places, section.places);
     const beside = section.isStream ? undefined : wholeNumber(section.trailer, 'XRefStm');
     if (beside !== undefined) {
-      const hidden = readSection(file, beside);
+      const hidden = readSection(file, beside, rowsLeft);
+      rowsLeft -= hidden.places.size;
       if (!hidden.isStream) throw new Unclear('/XRefStm leads to no stream');
       const before = wholeNumber(hidden.trailer, 'Prev');
       if (before !== undefined && before !== wholeNumber(section.trailer, 'Prev'))
@@ -136,15 +142,15 @@ function isSame(a: Place, b: Place): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The section that begins at a place. @throws {Unclear} */
-export function readSection(file: string, at: number): Section {
+/** The section that begins at a place. @param most rows that it may have @throws {Unclear} */
+export function readSection(file: string, at: number, most = MOST_ROWS): Section {
   if (at >= file.length) throw new Unclear('A section lies behind the end of the file');
   let from = at;
   while (from < file.length && SPACES.includes(file.charAt(from))) from++;
-  return file.startsWith('xref', from) ? readTable(file, from + 4) : readStream(file, from);
+  return file.startsWith('xref', from) ? readTable(file, from + 4, most) : readStream(file, from, most);
 }
 
-function readTable(file: string, at: number): Section {
+function readTable(file: string, at: number, most: number): Section {
   const places = new Map<number, Place>();
   let from = at;
   for (;;) {
@@ -167,12 +173,13 @@ function readTable(file: string, at: number): Section {
       if (first === 1 && index === 0 && !isUsed && generation === 65_535)
         throw new Unclear('The numbers of a table begin at the wrong one');
       if (places.has(first + index)) throw new Unclear('A table has two lines for one object');
+      if (places.size >= most) throw new Contradiction('The tables have too many lines');
       places.set(first + index, isUsed ? { kind: 'at', offset, generation } : { kind: 'free' });
     }
   }
 }
 
-function readStream(file: string, at: number): Section {
+function readStream(file: string, at: number, most: number): Section {
   const reader = new RawReader(file.slice(at, at + WINDOW));
   if (!reader.match(/\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/y))
     throw new Unclear('There is no section');
@@ -188,10 +195,10 @@ function readStream(file: string, at: number): Section {
   if (!/^[\0\t\n\f\r ]*endstream/.test(file.slice(end, end + 16)))
     throw new Unclear('A stream has another length than it says');
   const rows = decode(bytesOf(file.slice(start, end)), trailer);
-  return { places: readRows(rows, trailer), trailer, isStream: true };
+  return { places: readRows(rows, trailer, most), trailer, isStream: true };
 }
 
-function readRows(rows: Uint8Array, dict: RawDict): Map<number, Place> {
+function readRows(rows: Uint8Array, dict: RawDict, most: number): Map<number, Place> {
   const widths = numbers(entryOf(dict, 'W'));
   const size = wholeNumber(dict, 'Size');
   const [type = 0, second = 0, third = 0] = widths;
@@ -212,6 +219,7 @@ function readRows(rows: Uint8Array, dict: RawDict): Map<number, Place> {
       const kind = type === 0 ? 1 : field(type);
       const place = placeOf(kind, field(second), field(third));
       if (places.has(first + index)) throw new Unclear('A stream has two rows for one object');
+      if (places.size >= most) throw new Contradiction('The streams have too many rows');
       places.set(first + index, place);
     }
   }
@@ -235,59 +243,48 @@ function numbers(value: Raw | undefined): number[] {
 }
 
 function decode(data: Uint8Array, dict: RawDict): Uint8Array {
-  const filter = single(entryOf(dict, 'Filter'));
-  if (filter === undefined) return data;
-  if (filter.kind !== 'name' || (filter.value !== 'FlateDecode' && filter.value !== 'Fl'))
-    throw new Unclear('A stream of cross-references has an unusual filter');
-  let rows: Uint8Array;
+  const { isPacked, rows } = packedObjects(dict);
+  if (!isPacked) return data;
+  let found: Uint8Array;
   try {
-    rows = inflateAnywhere(data, LARGEST).bytes;
+    found = inflateAnywhere(data, LARGEST).bytes;
   } catch (cause) {
     throw new Unclear('A stream of cross-references cannot be inflated', { cause });
   }
-  const parameters = single(entryOf(dict, 'DecodeParms'));
-  if (parameters === undefined) return rows;
-  if (parameters.kind !== 'dict') throw new Unclear('A filter has unusual parameters');
-  const predictor = wholeNumber(parameters, 'Predictor') ?? 1;
-  if (predictor === 1) return rows;
-  const bits = [wholeNumber(parameters, 'Colors') ?? 1, wholeNumber(parameters, 'BitsPerComponent') ?? 8];
-  if (predictor < 10 || predictor > 15 || bits[0] !== 1 || bits[1] !== 8)
+  if (rows === undefined) return found;
+  // What is behind the last row tells nothing.
+  const row = rowLength(rows) + 1;
+  return unpredicted(found.subarray(0, found.length - (found.length % row)), rows);
+}
+
+/**
+ * How a stream of objects or of cross-references is packed: as writers do it, in a form that all readers take in the same way.
+ * @throws {Unclear}
+ */
+export function packedObjects(dict: RawDict): { isPacked: boolean; rows: Rows | undefined } {
+  const [filter, parameters] = ['Filter', 'DecodeParms'].map((key) => entryOf(dict, key));
+  if (entryOf(dict, 'F') ?? entryOf(dict, 'DP')) throw new Unclear('A stream has a name that it may not use');
+  if (filter === undefined || filter.kind === 'null') return { isPacked: false, rows: undefined };
+  const name = single(filter);
+  if (name?.kind !== 'name' || (name.value !== 'FlateDecode' && name.value !== 'Fl'))
+    throw new Unclear('A stream of objects has an unusual filter');
+  const said = parameters && single(parameters);
+  if (said === undefined || said.kind === 'null') return { isPacked: true, rows: undefined };
+  if (said.kind !== 'dict' || (filter.kind === 'array') !== (parameters?.kind === 'array'))
     throw new Unclear('A filter has unusual parameters');
-  return unpredict(rows, wholeNumber(parameters, 'Columns') ?? 1);
+  const predictor = wholeNumber(said, 'Predictor') ?? 1;
+  if (predictor === 1) return { isPacked: true, rows: undefined };
+  const [colours, bits] = [wholeNumber(said, 'Colors') ?? 1, wholeNumber(said, 'BitsPerComponent') ?? 8];
+  if (!isByRow(predictor) || colours !== 1 || bits !== 8)
+    throw new Unclear('A filter has unusual parameters');
+  return { isPacked: true, rows: { predictor, colours, bits, columns: wholeNumber(said, 'Columns') ?? 1 } };
 }
 
-function single(value: Raw | undefined): Raw | undefined {
-  if (value?.kind !== 'array') return value;
-  if (value.items.length > 1) throw new Unclear('A stream of cross-references has two filters');
-  const [item] = value.items;
-  return item?.kind === 'null' ? undefined : item;
-}
-
-/** Undoes the predictors of PNG (ISO/IEC 15948, 9.2) where each sample is one byte. */
-function unpredict(data: Uint8Array, columns: number): Uint8Array {
-  const count = Math.floor(data.length / (columns + 1));
-  const rows = new Uint8Array(count * columns);
-  for (let row = 0; row < count; row++) {
-    const from = row * (columns + 1);
-    const to = row * columns;
-    const method = data[from] ?? 0;
-    if (method > 4) throw new Unclear('A row has an unknown predictor');
-    for (let column = 0; column < columns; column++) {
-      const left = column > 0 ? (rows[to + column - 1] ?? 0) : 0;
-      const above = row > 0 ? (rows[to + column - columns] ?? 0) : 0;
-      const corner = row > 0 && column > 0 ? (rows[to + column - columns - 1] ?? 0) : 0;
-      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][method] ?? 0;
-      rows[to + column] = (data[from + 1 + column] ?? 0) + guess;
-    }
-  }
-  return rows;
-}
-
-function paeth(left: number, above: number, corner: number): number {
-  const guess = left + above - corner;
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
-  if (a <= b && a <= c) return left;
-  return b <= c ? above : corner;
+/** One filter, or its parameters. */
+function single(value: Raw): Raw | undefined {
+  if (value.kind !== 'array') return value;
+  if (value.items.length > 1) throw new Unclear('A stream of objects has two filters');
+  return value.items[0];
 }
 
 /** Each entry must lead to its own object: else readers look for the objects themselves, each in its way. */

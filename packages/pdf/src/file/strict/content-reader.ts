@@ -2,7 +2,7 @@ import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { fromHex } from './decode.ts';
 import { Extent, type Path } from './extent.ts';
-import { type ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
+import { ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
 import {
   CONTINUES_PATH,
   ENDS_PATH,
@@ -334,7 +334,7 @@ export class ContentReader {
     if (this.#kinds !== '') throw new Unclear('BI has operands');
     this.#checkText('BI');
     this.#checkPath('BI');
-    const entries: ImageEntries = new Map();
+    const entries = new ImageEntries();
     for (;;) {
       if (!this.#skip()) throw new Unclear('An inline image has no data');
       const key = this.#operand(0);
@@ -342,6 +342,7 @@ export class ContentReader {
       if (key.kind !== 'M' || key.name === undefined || !this.#skip())
         throw new Unclear('An entry of an inline image has no name');
       if (entries.has(key.name)) throw new Unclear('An inline image has an entry twice');
+      if (this.#bytes[this.#at] === OPEN_ARRAY) entries.lists.add(key.name);
       entries.set(key.name, this.#imageValue());
     }
     if (this.#word() !== 'ID' || CLASSES[this.#bytes[this.#at] ?? 0] !== SPACE)

@@ -1,8 +1,9 @@
-import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
+import type { PDF, PdfDict, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
 import { latin1Of } from '../../latin1.ts';
 import { numberAt } from '../objects.ts';
-import { resolve } from '../page-tree.ts';
+import { type Packing, packingOf, rowsOf } from '../packing.ts';
+import { checkMethods, isByRow, rowLength, unpredicted } from '../predictor.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Inflate } from './inflate.ts';
 import { unpackLzw, unpackRuns } from './packed.ts';
@@ -14,14 +15,6 @@ const LARGEST_SUM = 4 * LARGEST;
 /** What all pictures of a file may expand to, in bytes: a hundred pages that were scanned in colours, or more in black and white. */
 const LARGEST_PICTURES = 32 * LARGEST;
 const LARGEST_PICTURE = 4 * LARGEST;
-/** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
-const ROW_PREDICTORS = 10;
-const LAST_PREDICTOR = 15;
-/** What that byte says at most. */
-const LAST_ROW = 4;
-/** The predictor of TIFF: of other bits, each reader adds in its way. */
-const [TIFF, TIFF_BITS] = [2, new Set([1, 8])];
-
 /** Filters by both of their names. Those of pictures do not come before content. */
 const FILTERS: Readonly<Record<string, 'content' | 'picture'>> = {
   ...each('ASCIIHexDecode AHx ASCII85Decode A85 LZWDecode LZW FlateDecode Fl RunLengthDecode RL', 'content'),
@@ -46,14 +39,13 @@ export class ContentDecoder {
 
   /** @throws {Unclear}; {PdfError} expands_too_far */
   decode(stream: PdfStream): Uint8Array {
-    const filters = filtersOf(this.#pdf, stream);
-    if (filters.some((filter) => FILTERS[filter] !== 'content'))
-      throw new Unclear(`Content is packed as ${filters.join(', ')}`);
-    const row = rowOf(this.#pdf, lastParameters(this.#pdf, stream));
-    const data = this.#unpack(stream, filters, Math.min(LARGEST, this.#left));
-    checkRows(data, row);
+    const packing = packingOf(this.#pdf, stream);
+    if (packing.some(({ filter }) => FILTERS[filter] !== 'content'))
+      throw new Unclear(`Content is packed as ${namesOf(packing).join(', ')}`);
+    const rows = rowsOf(this.#pdf, packing);
+    const data = this.#unpack(stream, packing, Math.min(LARGEST, this.#left));
     this.spend(data.length);
-    return isPredicted(this.#pdf, stream) ? decodedByLibrary(stream) : data;
+    return rows === undefined ? data : unpredicted(data, rows);
   }
 
   /** Counts bytes of content. @throws {PdfError} expands_too_far */
@@ -64,7 +56,7 @@ export class ContentDecoder {
 
   /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
   filters(stream: PdfStream): string[] {
-    const filters = filtersOf(this.#pdf, stream);
+    const filters = namesOf(packingOf(this.#pdf, stream));
     const unknown = filters.find((filter) => FILTERS[filter] === undefined);
     if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
     if (filters.slice(0, -1).some((filter) => FILTERS[filter] === 'picture'))
@@ -79,12 +71,13 @@ export class ContentDecoder {
 
   /** How many bytes a picture unpacks to. @throws {Unclear}; {PdfError} expands_too_far */
   length(stream: PdfStream): number {
-    const filters = filtersOf(this.#pdf, stream);
-    const row = rowOf(this.#pdf, lastParameters(this.#pdf, stream));
-    const data = this.#unpackPicture(stream, filters);
-    checkRows(data, row);
+    const packing = packingOf(this.#pdf, stream);
+    const rows = rowsOf(this.#pdf, packing);
+    const data = this.#unpackPicture(stream, packing);
     const { length } = data;
-    return row === undefined ? length : length - Math.ceil(length / row);
+    if (rows === undefined) return length;
+    checkMethods(data, rows);
+    return isByRow(rows.predictor) ? length - Math.ceil(length / (rowLength(rows) + 1)) : length;
   }
 
   /**
@@ -92,23 +85,26 @@ export class ContentDecoder {
    * @throws {Unclear}; {PdfError} expands_too_far
    */
   packed(stream: PdfStream): { data: Uint8Array; parameters: PdfDict | undefined } {
-    const before = filtersOf(this.#pdf, stream).slice(0, -1);
-    if (isPredicted(this.#pdf, stream)) throw new Unclear('A picture has rows told by the rows above them');
+    const packing = packingOf(this.#pdf, stream);
+    if (rowsOf(this.#pdf, packing)) throw new Unclear('A picture has rows told by the rows above them');
+    const before = packing.slice(0, -1);
     const data = before.length === 0 ? stream.data : this.#unpackPicture(stream, before);
-    return { data, parameters: lastParameters(this.#pdf, stream) };
+    return { data, parameters: packing.at(-1)?.parameters };
   }
 
-  #unpackPicture(stream: PdfStream, filters: readonly string[]): Uint8Array {
-    const data = this.#unpack(stream, filters, Math.min(LARGEST_PICTURE, this.#leftForPictures));
+  #unpackPicture(stream: PdfStream, packing: readonly Packing[]): Uint8Array {
+    const data = this.#unpack(stream, packing, Math.min(LARGEST_PICTURE, this.#leftForPictures));
     this.#leftForPictures -= data.length;
     if (this.#leftForPictures < 0) throw new PdfError('expands_too_far');
     return data;
   }
 
   /** Undoes the filters, but no predictor. @throws {Unclear}; {PdfError} expands_too_far */
-  #unpack(stream: PdfStream, filters: readonly string[], most: number): Uint8Array {
-    const early = numberAt(this.#pdf, lastParameters(this.#pdf, stream), 'EarlyChange') !== 0;
-    return filters.reduce((data, filter) => this.#undo(filter, data, { early, most }), stream.data);
+  #unpack(stream: PdfStream, packing: readonly Packing[], most: number): Uint8Array {
+    return packing.reduce((data, { filter, parameters }) => {
+      const early = numberAt(this.#pdf, parameters, 'EarlyChange') !== 0;
+      return this.#undo(filter, data, { early, most });
+    }, stream.data);
   }
 
   #undo(filter: string, data: Uint8Array, { early, most }: { early: boolean; most: number }): Uint8Array {
@@ -137,63 +133,7 @@ export class ContentDecoder {
   }
 }
 
-/** The parameters of each filter; undefined for one that has none. */
-function parametersOf(pdf: PDF, stream: PdfStream): (PdfDict | undefined)[] {
-  const parameters = resolve(pdf, stream.get('DecodeParms'));
-  const all = parameters instanceof PdfArray ? parameters.toArray() : [parameters];
-  return all.map((each) => resolve(pdf, each)).map((each) => (each instanceof PdfDict ? each : undefined));
-}
-
-const lastParameters = (pdf: PDF, stream: PdfStream) => parametersOf(pdf, stream).at(-1);
-
-/** Whether a filter has rows told by the rows above them. */
-const isPredicted = (pdf: PDF, stream: PdfStream) =>
-  parametersOf(pdf, stream).some((each) => (numberAt(pdf, each, 'Predictor') ?? 1) !== 1);
-
-/**
- * Bytes of a row by a predictor that puts a byte before each.
- * @returns undefined where none does
- * @throws {Unclear} for rows that are none
- */
-function rowOf(pdf: PDF, parameters: PdfDict | undefined): number | undefined {
-  const predictor = numberAt(pdf, parameters, 'Predictor') ?? 1;
-  if (parameters === undefined || predictor === 1) return undefined;
-  const [colours = 0, bits = 0, columns = 0] = (
-    [
-      ['Colors', 1],
-      ['BitsPerComponent', 8],
-      ['Columns', 1],
-    ] as const
-  ).map(([key, usual]) => (parameters.has(key) ? numberAt(pdf, parameters, key) : usual));
-  if (![colours, bits, columns].every((size) => Number.isInteger(size) && size > 0))
-    throw new Unclear('The rows of packed data have no length');
-  const isTiff = predictor === TIFF && TIFF_BITS.has(bits);
-  const isByRow = predictor >= ROW_PREDICTORS && predictor <= LAST_PREDICTOR;
-  if (!isTiff && !isByRow) throw new Unclear('A predictor is unknown');
-  return isTiff ? undefined : Math.ceil((colours * bits * columns) / 8) + 1;
-}
-
-/** @param row bytes of a row with the one before it, which says how it is told by the row above */
-function checkRows(data: Uint8Array, row: number | undefined): void {
-  if (row === undefined) return;
-  for (let at = 0; at < data.length; at += row)
-    if ((data[at] ?? 0) > LAST_ROW) throw new Unclear('A row of packed data is told in an unknown way');
-}
-
-function filtersOf(pdf: PDF, stream: PdfStream): string[] {
-  // Its data are in another file.
-  if (stream.has('F')) throw new Unclear('A stream refers to another file');
-  // The short name, which inline images have, is read in a stream by some readers alone.
-  if (stream.has('DP')) throw new Unclear('A stream has parameters under a name that it may not use');
-  const filter = resolve(pdf, stream.get('Filter'));
-  const all: (PdfObject | undefined)[] =
-    filter instanceof PdfArray ? filter.toArray() : filter ? [filter] : [];
-  return all.map((one) => {
-    const name = resolve(pdf, one);
-    if (!(name instanceof PdfName)) throw new Unclear('A filter has no name');
-    return name.value;
-  });
-}
+const namesOf = (packing: readonly Packing[]) => packing.map(({ filter }) => filter);
 
 /** ISO 32000-2, 7.4.2. */
 export function fromHex(data: Uint8Array): Uint8Array {
@@ -223,12 +163,4 @@ export function fromAscii85(data: Uint8Array, most: number): Uint8Array {
     view.setUint32((at / 5) * 4, word);
   }
   return bytes.subarray(0, Math.floor((digits.length * 4) / 5));
-}
-
-function decodedByLibrary(stream: PdfStream): Uint8Array {
-  try {
-    return stream.getDecodedData();
-  } catch (cause) {
-    throw new Unclear('Content cannot be unpacked', { cause });
-  }
 }

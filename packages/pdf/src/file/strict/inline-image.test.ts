@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operand } from './content-reader.ts';
-import { type ImageEntries, imageDataEnd } from './inline-image.ts';
+import { ImageEntries, imageDataEnd } from './inline-image.ts';
 
 const inflate = () => assert.fail('nothing is inflated');
 const endOf = (data: Buffer, entries: [string, Operand][]) => {
@@ -10,7 +10,7 @@ const endOf = (data: Buffer, entries: [string, Operand][]) => {
     ['H', number(1)],
     ['IM', { kind: 'B', name: 'true' }],
   ];
-  const all: ImageEntries = new Map([...size, ...entries].map(([key, value]) => [key, [value]]));
+  const all = new ImageEntries([...size, ...entries].map(([key, value]) => [key, [value]]));
   return imageDataEnd(Buffer.concat([data, Buffer.from('\nEI Q and more text')]), 0, all, {
     inflate,
     spend() {},

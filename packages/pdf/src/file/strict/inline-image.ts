@@ -11,7 +11,10 @@ import { checkJpeg } from './packed-picture.ts';
 import { highest } from './pictures.ts';
 
 /** The entries of an inline image by their names, short or long. */
-export type ImageEntries = Map<string, readonly Operand[]>;
+export class ImageEntries extends Map<string, readonly Operand[]> {
+  /** Those that are lists, of their items. */
+  readonly lists = new Set<string>();
+}
 
 /** How data are unpacked. `spend` is told how many bytes came of it, and throws when it is too much in all. */
 export interface Unpacking {
@@ -63,6 +66,7 @@ export function imageDataEnd(
   if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
     throw new Unclear('An inline image has an entry twice');
   checkColours(entries);
+  checkParameters(entries);
   const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, unpacking);
   const behind = /^[\0\t\n\f\r ]{0,2}EI(?=[\n\r ]|$)/.exec(latin1Of(bytes, end, end + 5));
   if (end > bytes.length || !behind) throw new Unclear('An inline image does not end where its data end');
@@ -80,11 +84,12 @@ function lengthOf(
   { inflate, spend }: Unpacking,
   filters: readonly (string | undefined)[] = filtersOf(entries),
 ): number {
+  const [filter, ...rest] = filters;
   const whole = (unpacked: Unpacked) => {
+    if (rest.length > 0) throw new Unclear('An inline image is packed twice');
     spend(unpacked.bytes.length);
     return wholeLength(unpacked, entries);
   };
-  const [filter, ...rest] = filters;
   /** What is packed as text must be packed well inside, too, and be enough. */
   const checkInside = (inside: Uint8Array, others: typeof filters) => {
     if (others.length > 0) lengthOf(inside, entries, { inflate, spend }, others);
@@ -163,7 +168,7 @@ function behindMark(
   return end;
 }
 
-/** The length of packed data that have an end, and enough in them. Rows told by the rows above them are longer than the picture's. */
+/** The length of packed data that have an end, and enough in them. */
 function wholeLength({ bytes, used }: Unpacked, entries: ImageEntries): number {
   if (used === undefined) throw new Unclear('The data of an inline image have no end');
   if (componentsOf(entries) !== undefined && bytes.length < plainLength(entries))
@@ -215,10 +220,7 @@ function checkDots(dots: Uint8Array, entries: ImageEntries): void {
   const bits = numberOf(entries, 'BPC', 'BitsPerComponent') ?? 8;
   if (last === undefined || last >= 2 ** bits - 1) return;
   const row = Math.ceil((width * bits) / 8);
-  if (
-    parametersOf(entries)?.has('Predictor') ||
-    highest(dots.subarray(0, row * height), width, row, bits) > last
-  )
+  if (highest(dots.subarray(0, row * height), width, row, bits) > last)
     throw new Unclear('An inline image has colours that are not in its table');
 }
 
@@ -277,6 +279,24 @@ function isMark(byte: number): boolean {
   return byte !== 0 && (byte < 0xd0 || byte > 0xd7);
 }
 
+/** A name has a dictionary, and a list has a list of the same length: in others some readers find the parameters, and others do not. */
+function checkParameters(entries: ImageEntries): void {
+  const [parameters, filters] = [
+    ['DP', 'DecodeParms'],
+    ['F', 'Filter'],
+  ].map((keys) => keys.find((key) => entries.has(key)));
+  if (parameters === undefined) return;
+  const isList = (key: string | undefined) => key !== undefined && entries.lists.has(key);
+  const all = entries.get(parameters) ?? [];
+  if (isList(parameters) !== isList(filters) || all.length !== filtersOf(entries).length)
+    throw new Unclear('The parameters of an inline image are not those of its filters');
+  // Images with rows told by the rows above them are large, and belong into an object of their own.
+  for (const { entries: each } of all)
+    if (each?.has('Predictor') && each.get('Predictor')?.value !== 1)
+      throw new Unclear('An inline image has rows told by the rows above them');
+}
+
+/** Of its last filter: those that are texts have none. */
 function parametersOf(entries: ImageEntries): ReadonlyMap<string, Operand> | undefined {
-  return (entries.get('DP') ?? entries.get('DecodeParms'))?.[0]?.entries;
+  return (entries.get('DP') ?? entries.get('DecodeParms'))?.at(-1)?.entries;
 }

@@ -1,6 +1,7 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
 import type { Loaded } from '../load.ts';
 import { numberAt } from '../objects.ts';
+import { objectsIn } from '../packed-objects.ts';
 import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
 import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
@@ -64,8 +65,8 @@ export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: 
     const dict = readerAt(text, place.offset, DICTIONARY).dict();
     wholeNumber(dict, 'N');
     const first = wholeNumber(dict, 'First') ?? 0;
-    const data = stream.getDecodedData();
-    const starts = entriesIn(stream).map(({ offset }) => offset);
+    const data = objectsIn(pdf, stream);
+    const starts = entriesIn(pdf, stream).map(({ offset }) => offset);
     if (!starts.every((offset) => first <= offset && offset <= data.length))
       throw new Unclear('An object is missing');
     starts.sort((one, other) => one - other);
