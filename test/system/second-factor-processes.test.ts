@@ -14,8 +14,8 @@ import { engines } from '@symbolon/testkit/platform/engines';
 import { Listener } from '@symbolon/testkit/platform/event-stream';
 import {
   PresentClock,
+  type RunningPlatform,
   startPlatform,
-  type TestPlatform,
   UNLIMITED,
 } from '@symbolon/testkit/platform/platform';
 import { PlatformProcess } from '@symbolon/testkit/platform/process';
@@ -24,7 +24,7 @@ import { RawClient } from '@symbolon/testkit/platform/raw-client';
 /* Processes of the operating system that share nothing but PostgreSQL. */
 
 describe('the second factor on several processes', { skip: !engines.includes('postgres') }, () => {
-  let here: TestPlatform & { stop(): Promise<void> };
+  let here: RunningPlatform;
   let others: readonly PlatformProcess[] = [];
   let service: AskingService;
   const folder = temporaryFolder();
@@ -111,13 +111,21 @@ describe('the second factor on several processes', { skip: !engines.includes('po
   test('polls that hang up before their answer take nothing from the one that waits', async () => {
     const id = await denied();
     const urls = all();
-    await Promise.all(
-      Array.from({ length: 60 }, async (_, n) => {
-        const client = await RawClient.open(urls[n % urls.length] ?? '');
-        client.send(address(id), service.dataToken);
-        client.socket.resetAndDestroy();
-      }),
+    const clients = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => RawClient.open(urls[n % urls.length] ?? '')),
     );
+    // What a process was sent before, it has seen when it answers the second time.
+    const seen = async () => {
+      for (const url of [...urls, ...urls]) await (await fetch(`${url}/api/health`)).text();
+    };
+    // As long as somebody else holds the outcome, no poll is answered.
+    await here.context.database.write(async (writer) => {
+      await writer.updateTable('two_factor_challenges').set({ delivered: 0 }).where('id', '=', id).execute();
+      for (const client of clients) client.send(address(id), service.dataToken);
+      await seen();
+      for (const { socket } of clients) socket.resetAndDestroy();
+      await seen();
+    });
     assert.deepEqual(await polls(500, id), { 200: 1, 410: 499 });
   });
 
