@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
 import { inOrder, walkDown } from '@symbolon/testkit/browser/endless-table';
 import { Keyboard } from '@symbolon/testkit/browser/keyboard';
-import { bytesOf, checkPage } from '@symbolon/testkit/browser/looks';
+import { bytesOf, checkPage, picture } from '@symbolon/testkit/browser/looks';
 import { portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 
@@ -94,9 +94,33 @@ describe('the log of a service in the portal', { skip }, () => {
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     const log = page.getByRole('region', { name: 'Audit log' });
-    await log.getByRole('button', { name: 'company.registered' }).click();
-    await page.getByRole('dialog', { name: 'company.registered' }).getByText(company.email).waitFor();
+    await log.getByRole('button', { name: 'Registered the company' }).click();
+    await page.getByRole('dialog', { name: 'Registered the company' }).getByText(company.email).waitFor();
     await checkPage(page);
+  });
+
+  test('the audit log says in words what was done to what, and finds it by its thing and its day', async (visit) => {
+    const { company } = await shop('Harbour Search', 1);
+    const page = await visit();
+    await portalAt(page, '/portal/audit', company);
+    const log = page.getByRole('region', { name: 'Audit log' });
+    await log.getByRole('row').filter({ hasText: 'Changed a service' }).first().waitFor();
+    await log.getByRole('button', { name: 'Registered the company' }).waitFor();
+    await page.getByLabel('About').selectOption('Services');
+    await log.getByRole('button', { name: 'Registered the company' }).waitFor({ state: 'detached' });
+    await log.getByRole('row').filter({ hasText: 'Changed a service' }).first().waitFor();
+    assert.equal(new URL(page.url()).search, '?thing=service');
+    await checkPage(page);
+    await picture(page, 'portal-audit');
+    const entries = await log.getByRole('button').count();
+    await page.getByLabel('Until').fill(new Date().toLocaleDateString('sv'));
+    await page.waitForURL(/until=/);
+    assert.equal(await log.getByRole('button').count(), entries, 'today is among them');
+    await page.getByLabel('Until').fill('2020-02-29');
+    await page.getByText('Nothing of this kind was done until then.').waitFor();
+    await page.reload();
+    await page.getByText('Nothing of this kind was done until then.').waitFor();
+    assert.equal(await page.getByLabel('About').inputValue(), 'service');
   });
 
   test('on a phone in German, in the dark', async (visit) => {

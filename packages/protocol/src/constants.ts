@@ -1,5 +1,6 @@
 /** The names and numbers of the wire without the schema library, for clients. */
 export * from './access.ts';
+export * from './audit-actions.ts';
 export * from './base-url.ts';
 export * from './errors.ts';
 export * from './events.ts';

@@ -119,8 +119,9 @@ export const routesOfPortal = [
     shownOf,
     lazyRouteComponent(() => import('../pages/portal/webhooks/webhook-page.tsx'), 'WebhookPage'),
   ),
-  at(
+  showing(
     '/portal/audit',
+    texts('thing', 'until'),
     lazyRouteComponent(() => import('../pages/portal/audit/audit-page.tsx'), 'AuditPage'),
   ),
   at(

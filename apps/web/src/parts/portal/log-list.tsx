@@ -20,6 +20,8 @@ export function LogList<Entry>(props: {
   /** What happened: it opens the entry. */
   what: (entry: Entry) => string;
   others: readonly OfEntry<Entry>[];
+  /** What is said where there is nothing; that there are no entries yet unless it says otherwise. */
+  none?: string;
   noneText: string;
   csv: (entries: readonly Entry[]) => ComponentProps<typeof SaveCsv>;
 }) {
@@ -50,9 +52,9 @@ export function LogList<Entry>(props: {
   return (
     <>
       <EndlessList
+        none={t('audit.none')}
         {...list}
         columns={[whatColumn, ...others]}
-        none={t('audit.none')}
         told={(entries, hasMore) => count(hasMore ? 'audit.soFar' : 'audit.count', entries)}
       />
       {open !== undefined && (

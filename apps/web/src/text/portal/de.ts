@@ -1,5 +1,6 @@
 import { deAccount } from './de-account.ts';
 import { deApps } from './de-apps.ts';
+import { deAudit } from './de-audit.ts';
 import { deCustomers } from './de-customers.ts';
 import { deEditor } from './de-editor.ts';
 import { dePortalErrors } from './de-errors.ts';
@@ -15,6 +16,7 @@ export const dePortal: PortalCatalogue = {
   ...deAccount,
   ...dePortalErrors,
   ...deApps,
+  ...deAudit,
   ...deCustomers,
   ...deEditor,
   ...deIssued,

@@ -1,5 +1,6 @@
 import { enAccount } from './en-account.ts';
 import { enApps } from './en-apps.ts';
+import { enAudit } from './en-audit.ts';
 import { enCustomers } from './en-customers.ts';
 import { enEditor } from './en-editor.ts';
 import { enPortalErrors } from './en-errors.ts';
@@ -15,6 +16,7 @@ export const enPortal = {
   ...enAccount,
   ...enPortalErrors,
   ...enApps,
+  ...enAudit,
   ...enCustomers,
   ...enEditor,
   ...enIssued,

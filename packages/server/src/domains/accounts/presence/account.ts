@@ -1,3 +1,4 @@
+import type { AuditAction } from '@symbolon/protocol';
 import type { NameOwner } from '../../../access/unique-names.ts';
 import type { AccountRef } from '../../../access/user-handle.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -43,7 +44,7 @@ export interface AccountTables {
 
 /** A change of the factors of an account, by the account itself. */
 export interface SecurityAct {
-  readonly action: string;
+  readonly action: AuditAction;
   /** What was changed; the account itself unless said. */
   readonly target?: string;
   /** The caller's address. */

@@ -1,5 +1,6 @@
 import {
   AcceptDocumentRequest,
+  type AuditAction,
   CustomerDocument,
   FlowRunDocument,
   limits,
@@ -95,7 +96,7 @@ export function companyActRoutes(app: App, { provenActs, documents, audit }: Rul
   type Call = FastifyRequest & { readonly params: { readonly id: string; readonly documentId: string } };
   const read = (request: Call) =>
     documents.getIn(companyOf(request), request.params.id, request.params.documentId);
-  const acting = (request: Call, action: string): Acting => {
+  const acting = (request: Call, action: AuditAction): Acting => {
     const [companyId, actor, id] = [companyOf(request), actorOf(request), request.params.documentId];
     return {
       customerId: companyId,
@@ -147,7 +148,7 @@ export function ownerActRoutes(app: App, { ownerActs, audit }: Rules): void {
   type Call = FastifyRequest & {
     readonly params: { readonly id: string; flowId: string; runId: string; documentId: string };
   };
-  const ownOf = (request: Call, action: string): OwnersCopy => {
+  const ownOf = (request: Call, action: AuditAction): OwnersCopy => {
     const { id: serviceId, flowId, runId, documentId } = request.params;
     const [companyId, actor] = [companyOf(request), actorOf(request)];
     return {

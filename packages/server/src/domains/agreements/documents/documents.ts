@@ -1,4 +1,5 @@
 import type {
+  AuditAction,
   CreateDocumentRequest,
   Document,
   DocumentTarget,
@@ -287,7 +288,12 @@ export class Documents {
     if (issuer.actor !== undefined) await this.#deps.services.require(reader, issuer);
   }
 
-  async #record(writer: Writer, { actor, companyId }: Issuer, action: string, target: string): Promise<void> {
+  async #record(
+    writer: Writer,
+    { actor, companyId }: Issuer,
+    action: AuditAction,
+    target: string,
+  ): Promise<void> {
     if (actor !== undefined) await this.#deps.audit.record(writer, { companyId, actor, action, target });
   }
 

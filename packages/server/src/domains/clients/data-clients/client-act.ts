@@ -1,3 +1,4 @@
+import type { AuditAction } from '@symbolon/protocol';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
@@ -22,7 +23,7 @@ export function recordClientAct(
   audit: Audit,
   writer: Writer,
   { companyId, clientId, actor }: ClientAct,
-  action: string,
+  action: AuditAction,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   return audit.record(writer, { companyId, actor, action, target: clientId, details });

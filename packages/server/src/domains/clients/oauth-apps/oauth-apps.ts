@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type CreateOAuthAppRequest,
   clientIdPrefix,
   limits,
@@ -127,7 +128,7 @@ export class OAuthApps {
    */
   change(
     act: ClientAct,
-    action: string,
+    action: AuditAction,
     change: (writer: Writer, before: OAuthAppRow) => Promise<OAuthAppRow>,
   ): Promise<OAuthApp> {
     return writeLocked(this.#deps.database, 'companies', act.companyId, async (writer) => {

@@ -1,5 +1,6 @@
 import {
   type AcceptInvitationRequest,
+  type AuditAction,
   type Delegate,
   type Invitation,
   type InviteDelegateRequest,
@@ -288,7 +289,7 @@ export class Delegates {
   #record(
     writer: Writer,
     by: Manager,
-    action: string,
+    action: AuditAction,
     target: string,
     details: Readonly<Record<string, unknown>>,
   ): Promise<void> {

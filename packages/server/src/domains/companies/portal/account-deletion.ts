@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
+import type { AuditAction, CodeMailed, DeletionState, ProofRequest } from '@symbolon/protocol';
 import type { UniqueNames } from '../../../access/unique-names.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
@@ -201,7 +201,7 @@ export class AccountDeletion {
     return true;
   }
 
-  #record(writer: Writer, caller: PortalPrincipal, actor: Actor, action: string): Promise<void> {
+  #record(writer: Writer, caller: PortalPrincipal, actor: Actor, action: AuditAction): Promise<void> {
     return this.#deps.audit.record(writer, {
       companyId: caller.companyId,
       actor,

@@ -90,8 +90,9 @@ export class CompanyRegistration {
         await this.#deps.recoveryKey.share(writer, id, id, account.recovery_key.sealed);
         await this.#deps.replication.companyChanged(writer, id);
         const actor: Actor = { kind: 'portal', id, name: email, source: origin.source };
-        const entry = { companyId: id, actor, action: 'company.registered', target: id };
-        await this.#deps.audit.record(writer, entry);
+        await this.#deps.audit.record(writer, {
+          ...{ companyId: id, actor, action: 'company.registered', target: id },
+        });
       });
     });
     await this.#deps.names.confirmShareCode(owner, row.code);

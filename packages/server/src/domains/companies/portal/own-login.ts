@@ -1,4 +1,5 @@
 import type {
+  AuditAction,
   PasswordRequest,
   ProfileKeys,
   RecoverRequest,
@@ -112,7 +113,7 @@ export class OwnLogin {
     proven: ReadyLoginRow,
     columns: Partial<CredentialColumns>,
     actor: Actor,
-    action: string,
+    action: AuditAction,
     also: (writer: Writer) => Promise<void> = async () => {},
   ): Promise<void> {
     await writeLocked(this.#deps.database, 'companies', proven.company_id, async (writer) => {

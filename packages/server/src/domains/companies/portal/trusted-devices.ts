@@ -1,4 +1,4 @@
-import type { TrustedDevice } from '@symbolon/protocol';
+import type { AuditAction, TrustedDevice } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { takeByHash } from '../../../core/secrets.ts';
@@ -83,7 +83,7 @@ export class TrustedDevices {
     });
   }
 
-  #record(writer: Writer, login: LoginRef, actor: Actor, action: string, target: string): Promise<void> {
+  #record(writer: Writer, login: LoginRef, actor: Actor, action: AuditAction, target: string): Promise<void> {
     return this.#deps.audit.record(writer, { companyId: login.companyId, actor, action, target });
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditLogPage } from '@symbolon/protocol';
+import type { AuditAction, AuditLogPage } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import { inOrderMost } from '../../../db/in-order.ts';
@@ -22,8 +22,7 @@ export interface Actor {
 interface AuditEntry {
   readonly companyId: string;
   readonly actor: Actor;
-  /** `<thing>.<what happened>`, such as `oauth_app.redirect_uris_replaced`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** The id of what was acted on. */
   readonly target: string;
   readonly details?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { OperatorAct } from '@symbolon/protocol';
+import type { AuditAction, OperatorAct } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Database, Writer } from '../../../db/database.ts';
 import type { Paging } from '../../../db/page.ts';
@@ -26,28 +26,23 @@ export class OperatorActs {
   async record(
     writer: Writer,
     entry: {
-      act: string;
-      subject?: string;
       details?: Readonly<Record<string, unknown>>;
       /** The address it came from. */
       source: string;
-      actor?: Actor;
-    },
+    } & (
+      | { act: string; subject?: string; actor?: never }
+      | { act: AuditAction; subject: string; actor: Actor }
+    ),
   ): Promise<void> {
-    const { act, subject, details = {}, source, actor } = entry;
+    const { act, subject, details = {}, source } = entry;
     const row = { act, subject: subject ?? null, details: JSON.stringify(details), source };
     await writer
       .insertInto('operator_acts')
       .values({ id: this.#deps.ids.uuid(), ...row, at: this.#deps.clock.now() })
       .execute();
-    if (actor !== undefined && subject !== undefined) {
-      await this.#deps.audit.record(writer, {
-        companyId: subject,
-        actor,
-        action: act,
-        target: subject,
-        details,
-      });
+    if (entry.actor !== undefined) {
+      const { act: action, actor, subject: companyId } = entry;
+      await this.#deps.audit.record(writer, { companyId, actor, action, target: companyId, details });
     }
   }
 

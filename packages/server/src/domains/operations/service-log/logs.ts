@@ -57,7 +57,7 @@ export class ServiceLogs {
     await this.#deps.audit.record(writer, {
       companyId: entry.companyId,
       actor: entry.actor,
-      action: `service.${entry.type}`,
+      action: entry.type === 'webhook' ? 'service.webhook' : 'service.config',
       target: entry.serviceId,
       details: { act: entry.message, ...entry.metadata },
     });

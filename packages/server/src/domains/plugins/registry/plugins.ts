@@ -2,6 +2,7 @@ import { checkPublicKey, generateKeyPair } from '@symbolon/crypto';
 import {
   type AddedPlugin,
   type AddPluginRequest,
+  type AuditAction,
   limits,
   type Plugin,
   type PluginFieldType,
@@ -110,7 +111,12 @@ export class Plugins {
       if (token !== '') {
         row.token = token === null ? null : this.#encrypted(row, 'token', token);
         await updatePlugin(writer, row, { token: row.token, updated_at: this.#deps.clock.now() });
-        await this.#record(writer, call, row, token === null ? 'token_cleared' : 'token_replaced');
+        await this.#record(
+          writer,
+          call,
+          row,
+          token === null ? 'plugin.token_cleared' : 'plugin.token_replaced',
+        );
       }
       return this.#view(row, (await this.#uses(writer, call.companyId)).get(id));
     });
@@ -130,7 +136,7 @@ export class Plugins {
       const in_use = (await this.#uses(writer, call.companyId)).get(id);
       if (in_use !== undefined) throw new PlatformError('plugins.in_use', { details: { in_use } });
       await deletePlugin(writer, row);
-      await this.#record(writer, call, row, 'deleted');
+      await this.#record(writer, call, row, 'plugin.deleted');
     });
   }
 
@@ -176,7 +182,7 @@ export class Plugins {
       if ((await countPlugins(writer, call.companyId)) >= limits.pluginsMost)
         throw new PlatformError('plugins.limit_reached');
       if (!(await insertPlugin(writer, row))) throw new PlatformError('plugins.duplicate');
-      await this.#record(writer, call, row, 'added');
+      await this.#record(writer, call, row, 'plugin.added');
       return { plugin: this.#view(row, undefined), ...this.#registryPass(row, call.host) };
     });
   }
@@ -225,12 +231,17 @@ export class Plugins {
     return found;
   }
 
-  #record(writer: Writer, { companyId, actor }: PluginCall, row: PluginRow, what: string): Promise<void> {
+  #record(
+    writer: Writer,
+    { companyId, actor }: PluginCall,
+    row: PluginRow,
+    action: AuditAction,
+  ): Promise<void> {
     const details = { base_url: row.base_url, builtin_key: row.builtin_key };
     return this.#deps.audit.record(writer, {
       companyId,
       actor,
-      action: `plugin.${what}`,
+      action,
       target: row.id,
       details,
     });

@@ -1,5 +1,6 @@
 import { fingerprint } from '@symbolon/crypto';
 import type {
+  AuditAction,
   FormerServiceKey,
   ReplaceServiceKeyRequest,
   Service,
@@ -141,7 +142,7 @@ export class ServiceKeys {
    */
   #read<T>(
     { ref, caller, act, proof }: KeyReading,
-    action: string,
+    action: AuditAction,
     read: (writer: Writer) => Promise<T>,
   ): Promise<T> {
     return this.#deps.database.write(async (writer) => {
