@@ -39,6 +39,14 @@ export const inPlaceOf = (
     for (const name of ['id', 'public_key', 'public_key_sha256'] as const) members[name] = other[name];
   });
 
+/** A request and a consent of others than those that were shown. */
+export function askedInPlace(answer: unknown, path: string): unknown {
+  const of = answer as { company?: { company_code: string }; consents?: { connection_id: string }[] };
+  if (path.startsWith('/api/person/connect-requests/') && of.company) of.company.company_code = 'OTHERS';
+  for (const consent of of.consents ?? []) consent.connection_id = GHOST;
+  return answer;
+}
+
 function bound(thief: Thief, isShown: boolean): Lie {
   const add = within((members) => {
     if (!isObject(members.bindings)) return;

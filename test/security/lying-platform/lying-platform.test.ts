@@ -11,7 +11,7 @@ import {
   SEALING_COMMANDS,
   SEALING_FILES,
 } from './calls.ts';
-import { GHOST, inPlaceOf, LIES, readable, type Thief } from './lies.ts';
+import { askedInPlace, GHOST, inPlaceOf, LIES, readable, type Thief } from './lies.ts';
 import { NOTE, ROWS } from './rows.ts';
 import { MARKER, type World, world } from './world.ts';
 
@@ -56,6 +56,32 @@ onPlatform('a platform that lies', (platform) => {
             `it is refused for its key: ${failure}`,
           );
       });
+
+  test('a request is accepted, and a consent answered, of whom they were shown alone', async () => {
+    const { proxy, person, company, spareCode } = here;
+    const [request] = await person.connectRequests.pending();
+    const [consent] = await person.consents();
+    const isOther = (error: UnconfirmedKeyError) => error.errorKey === 'sdk.owner_changed';
+    proxy.calls.length = 0;
+    proxy.lie = (answer, { path }) => askedInPlace(answer, path);
+    try {
+      await assert.rejects(
+        person.connectRequests.accept(request?.request_id ?? '', NOTE),
+        (error: UnconfirmedKeyError) => {
+          assert.deepEqual(error.details.confirmed, [`${company}/${spareCode}`]);
+          return isOther(error);
+        },
+      );
+      await assert.rejects(person.provideConsent(consent?.id ?? '', { later: { value: MARKER } }), isOther);
+    } finally {
+      proxy.lie = undefined;
+    }
+    assert.deepEqual(
+      proxy.calls.map(({ method }) => method),
+      ['GET', 'GET'],
+      'nothing is sent',
+    );
+  });
 
   test('what is refused when the platform lies works when it is honest', async () => {
     const already = new Set([

@@ -3,6 +3,7 @@ import { type Api, path } from '../http/api.ts';
 import { ConflictError, NotFoundError } from '../http/errors.ts';
 import { codeOf, connectionOf } from '../known-keys/confirmed-keys.ts';
 import { type ConnectLink, checkLink } from '../known-keys/connect-link.ts';
+import { ShownOwners } from '../known-keys/shown-owners.ts';
 import type { Asked, RequestRow } from './decisions.ts';
 
 /** The types in which people and companies differ as customers of a service. */
@@ -25,6 +26,7 @@ export type CustomerPaths = { lookup: string; connections: string; consents: str
 /** What people and companies do alike as customers of a service. Answers are sealed to the service's key here. */
 export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTypes<Row>> {
   protected readonly api: Api;
+  readonly #shown = new ShownOwners();
   readonly #paths: CustomerPaths;
 
   protected constructor(api: Api, paths: CustomerPaths) {
@@ -90,10 +92,16 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
 
   /** What services have asked for since they were connected. */
   async consents(): Promise<T['consent'][]> {
-    return (await this.get<{ consents: T['consent'][] }>(this.#paths.consents)).consents;
+    const consents = await this.#consents();
+    for (const consent of consents) this.#shown.show(consent.id, ownerOf(consent));
+    return consents;
   }
 
-  /** Answers some or all rows of a consent. @throws NotFoundError `consents.not_found`; and as {@link connect} */
+  /**
+   * Answers some or all rows of a consent.
+   *
+   * @throws NotFoundError `consents.not_found`; UnconfirmedKeyError `sdk.owner_changed` when it is of another connection than {@link consents} has shown; and as {@link connect}
+   */
   async provideConsent(id: string, answers: Answers<T>): Promise<T['answered']> {
     const consent = await this.#consent(id);
     const asked = {
@@ -159,12 +167,27 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     return this.api.json({ method: 'GET', path });
   }
 
+  async #consents(): Promise<T['consent'][]> {
+    return (await this.get<{ consents: T['consent'][] }>(this.#paths.consents)).consents;
+  }
+
   async #consent(id: string): Promise<T['consent']> {
-    const consent = (await this.consents()).find((candidate) => candidate.id === id);
-    if (consent) return consent;
+    const consent = (await this.#consents()).find((candidate) => candidate.id === id);
+    if (consent) {
+      this.#shown.check(id, ownerOf(consent), 'consent');
+      return consent;
+    }
     throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
   }
 }
+
+const ownerOf = ({
+  connection_id: id,
+  service_link_id: link,
+}: {
+  connection_id: string;
+  service_link_id?: string;
+}) => (link === undefined ? id : `${id} ${link}`);
 
 /** How often answers are sent when the fields they come from keep changing. */
 const ATTEMPTS = 4;

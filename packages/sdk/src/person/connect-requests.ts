@@ -6,6 +6,7 @@ import type {
   PersonConnectRequestList,
 } from '@symbolon/protocol';
 import { type Api, path } from '../http/api.ts';
+import { ShownOwners } from '../known-keys/shown-owners.ts';
 import type { Answers } from './decisions.ts';
 import type { PersonPresence, PersonProof } from './presence.ts';
 
@@ -20,13 +21,14 @@ type Parts = {
     address: string,
     asked: Pick<PersonConnectRequest, 'company' | 'service'>,
     answers: Answers,
-    members: object,
+    options: { members: object; isNew: boolean },
   ) => Promise<PersonConnection>;
 };
 
 /** Services that ask for a connection (wire 12.3): `connectRequests` of a person client. */
 export class PersonConnectRequests {
   readonly #parts: Parts;
+  readonly #shown = new ShownOwners();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -34,23 +36,28 @@ export class PersonConnectRequests {
 
   /** What waits, oldest first. */
   async pending(): Promise<PersonConnectRequest[]> {
-    return (await this.#parts.api.json<PersonConnectRequestList>({ method: 'GET', path: REQUESTS }))
-      .connect_requests;
+    const call = { method: 'GET', path: REQUESTS } as const;
+    const { connect_requests: requests } = await this.#parts.api.json<PersonConnectRequestList>(call);
+    for (const request of requests) this.#shown.show(request.request_id, codesOf(request));
+    return requests;
   }
 
   /**
    * Connects to the service that asks. What it asks for is in `lookup` of the client, by the codes of the request.
    *
+   * @param id of a request that {@link pending} of this client has shown: nothing is sealed to another service. By an id that it has not
+   *   shown, only a service whose key is known gets something
    * @param proof for a service that wants two factors
-   * @throws NotFoundError `connect_requests.not_found`; and what `connect` of the client throws
+   * @throws NotFoundError `connect_requests.not_found`; UnconfirmedKeyError `sdk.owner_changed` when it is of another service than was shown; and what `connect` of the client throws
    */
   async accept(id: string, answers: Answers = {}, proof?: PersonProof): Promise<PersonConnection> {
     const { api, presence, send } = this.#parts;
     const address = REQUESTS + path`/${id}`;
     const asked = await api.json<PersonConnectRequest>({ method: 'GET', path: address });
-    const act = `connect ${asked.company.company_code}/${asked.service.share_code}`;
-    const members = proof === undefined ? {} : { proof: await presence.prove(act, proof) };
-    return send(`${address}/accept`, asked, answers, members);
+    const codes = codesOf(asked);
+    const isNew = this.#shown.check(id, codes, 'connect_request');
+    const members = proof === undefined ? {} : { proof: await presence.prove(`connect ${codes}`, proof) };
+    return send(`${address}/accept`, asked, answers, { members, isNew });
   }
 
   /** @throws NotFoundError `connect_requests.not_found` */
@@ -73,3 +80,6 @@ export class PersonConnectRequests {
     return this.#parts.api.done({ method: 'DELETE', path: BLOCKED + path`/${serviceId}` });
   }
 }
+
+const codesOf = ({ company, service }: Pick<PersonConnectRequest, 'company' | 'service'>) =>
+  `${company.company_code}/${service.share_code}`;

@@ -163,9 +163,9 @@ export class PersonClient extends CustomerSide<RequestField, PersonTypes> {
     this.connectRequests = new PersonConnectRequests({
       api: this.api,
       presence: this.presence,
-      send: async (address, { company, service }, answers, members) => {
+      send: async (address, { company, service }, answers, { members, isNew }) => {
         const codes = [company.company_code, service.share_code] as const;
-        const asked = { ...(await this.lookup(...codes)), isNew: true, of: codeOf(...codes) };
+        const asked = { ...(await this.lookup(...codes)), isNew, of: codeOf(...codes) };
         return this.connected(asked, await this.sendAnswers('POST', address, asked, answers, members));
       },
     });

@@ -272,17 +272,17 @@ class Connection {
     if (this.#isBroken && text === 'rollback') return ROLLED_BACK;
     if (text === 'begin') this.#isInTransaction = true;
     else if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
+    const query = this.#query(text, values);
     try {
-      const result = await inQuerySpan('postgresql', text, () =>
-        this.#client.query(this.#query(text, values)),
-      );
+      const result = await inQuerySpan('postgresql', text, () => this.#client.query(query));
       this.#pool.noteAnswer();
       return result;
     } catch (error) {
       if (isOutdatedPlan(error) || isOtherName(error)) {
         if (isOtherName(error)) this.#pool.names.turnOff();
         else this.#pool.names.retire(text);
-        if (!this.#isInTransaction) return this.query(text, values);
+        // Without a name it cannot be because of that again.
+        if (query.name !== undefined && !this.#isInTransaction) return this.query(text, values);
       }
       this.#see(error as Error);
       // Why the transaction failed is what its caller must hear; the connection goes, and what it began with it.

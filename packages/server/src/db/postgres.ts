@@ -12,7 +12,9 @@ import { PostgresSignals } from './postgres-signals.ts';
 import type { Tables } from './tables.ts';
 
 /** Deadlock, serialization failure: the transaction did nothing and may run again. */
-const RETRYABLE = new Set(['40001', '40P01']);
+const CONFLICTS = new Set(['40001', '40P01']);
+/** How often it runs again because a statement lost its name, each time another one. */
+const RENAMED_MOST = 200;
 const ATTEMPTS = 5;
 
 /** Connections for requests and workers. */
@@ -74,7 +76,7 @@ export function openPostgres(
     schema,
     async write(work) {
       const turn = turns.begin();
-      for (let conflicts = 0; ; ) {
+      for (let conflicts = 0, renamed = 0; ; ) {
         let isCommitting = false;
         refuseLate();
         try {
@@ -85,8 +87,9 @@ export function openPostgres(
           // Whether it took place is not known: `db.writes_paused` would say that it did not (wire 7.2).
           if (isCommitting && isInDoubt(error)) throw unavailable(error) ?? error;
           if (turn.isWaiting) await turn.wait();
-          else if (isOutdatedPlan(error) || isOtherName(error)) continue;
-          else if (!RETRYABLE.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
+          else if (isOutdatedPlan(error) || isOtherName(error)) {
+            if (++renamed >= RENAMED_MOST) throw toPlatformError(error);
+          } else if (!CONFLICTS.has((error as { code?: string }).code ?? '') || ++conflicts >= ATTEMPTS)
             throw toPlatformError(error);
         }
       }

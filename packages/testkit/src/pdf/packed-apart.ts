@@ -56,9 +56,9 @@ const shown = shownRows();
 const [asHidden, asShown] = [deflateSync(hidden.data), deflateSync(shown.data)];
 const asHex = Buffer.from(`${asHidden.toString('hex')}>`);
 const dots = deflateSync(Buffer.alloc(4000));
-const rows = (count: number) =>
+const rows = (count: number, method = 0) =>
   deflateSync(
-    Buffer.concat(Array.from({ length: count }, () => Buffer.concat([Buffer.of(0), Buffer.alloc(200)]))),
+    Buffer.concat(Array.from({ length: count }, () => Buffer.concat([Buffer.of(method), Buffer.alloc(200)]))),
   );
 
 /** Each is refused. Their code is `ambiguous`, or `damaged` where the structure of the file is packed so. */
@@ -111,8 +111,23 @@ export const PACKED_APART: Readonly<Record<string, () => Buffer>> = {
   'an inline image that is packed by Flate twice': inline('/F[/Fl/Fl]', dots),
   'an inline image that is packed by Flate and in digits': inline('/F[/Fl/AHx]', dots),
   'an inline image that is packed by Flate and in an unknown way': inline('/F[/Fl/Own]', dots),
-  'an inline image in rows': inline('/F/Fl', rows(20), '/DP<</Predictor 12/Columns 200>> '),
-  'an inline image in half of its rows': inline('/F/Fl', rows(10), '/DP<</Predictor 12/Columns 100>> '),
+  'an inline image in half of its rows': inline('/F/Fl', rows(10), '/DP<</Predictor 12/Columns 200>> '),
+  'an inline image in rows of another length': inline('/F/Fl', rows(20), '/DP<</Predictor 12/Columns 199>> '),
+  'an inline image in rows of more colours': inline(
+    '/F/Fl',
+    rows(20),
+    '/DP<</Predictor 12/Columns 200/Colors 3>> ',
+  ),
+  'an inline image in rows by a predictor that nobody knows': inline(
+    '/F/Fl',
+    rows(20),
+    '/DP<</Predictor 99/Columns 200>> ',
+  ),
+  'an inline image in rows that are told in an unknown way': inline(
+    '/F/Fl',
+    rows(20, 9),
+    '/DP<</Predictor 12/Columns 200>> ',
+  ),
   'an inline image with a list of parameters for one filter': inline(
     '/F/Fl',
     dots,
@@ -149,6 +164,7 @@ export const PACKED_ALIKE: Readonly<Record<string, () => Buffer>> = {
     Buffer.from(`${dots.toString('hex')}>`),
     '/DP[null null] ',
   ),
+  'an inline image in rows': inline('/F/Fl', rows(20), '/DP<</Predictor 12/Columns 200>> '),
   'an inline image with parameters that say nothing': inline('/F/Fl', dots, '/DP<</Predictor 1>> '),
 };
 

@@ -1,5 +1,6 @@
 import { PICTURE_DOTS_MOST } from '../../dots.ts';
 import { latin1Of } from '../../latin1.ts';
+import { isByRow, type Rows, rowLength, unpredicted } from '../predictor.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { fromAscii85, fromHex } from './decode.ts';
@@ -28,6 +29,8 @@ const LARGEST = 16 << 20;
 const FOLLOWING = 15;
 const [GREATER, TILDE] = [0x3e, 0x7e];
 const BITS = new Set([1, 2, 4, 8]);
+/** Filters that rows told by the rows above them may stand behind. */
+const OF_ROWS = new Set(['Fl', 'FlateDecode', 'LZW', 'LZWDecode']);
 /** Filters whose data tell the bits themselves. */
 const TELL_BITS = new Set(['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF']);
 
@@ -171,9 +174,13 @@ function behindMark(
 /** The length of packed data that have an end, and enough in them. */
 function wholeLength({ bytes, used }: Unpacked, entries: ImageEntries): number {
   if (used === undefined) throw new Unclear('The data of an inline image have no end');
-  if (componentsOf(entries) !== undefined && bytes.length < plainLength(entries))
-    throw new Unclear('An inline image has too few data');
-  checkDots(bytes, entries);
+  const rows = rowsOf(entries);
+  const height = numberOf(entries, 'H', 'Height') ?? 0;
+  const length = rows
+    ? (rowLength(rows) + (isByRow(rows.predictor) ? 1 : 0)) * height
+    : componentsOf(entries) && plainLength(entries);
+  if (length !== undefined && bytes.length < length) throw new Unclear('An inline image has too few data');
+  checkDots(rows ? unpredicted(bytes.subarray(0, length), rows) : bytes, entries);
   return used;
 }
 
@@ -290,10 +297,27 @@ function checkParameters(entries: ImageEntries): void {
   const all = entries.get(parameters) ?? [];
   if (isList(parameters) !== isList(filters) || all.length !== filtersOf(entries).length)
     throw new Unclear('The parameters of an inline image are not those of its filters');
-  // Images with rows told by the rows above them are large, and belong into an object of their own.
-  for (const { entries: each } of all)
-    if (each?.has('Predictor') && each.get('Predictor')?.value !== 1)
-      throw new Unclear('An inline image has rows told by the rows above them');
+  const isTold = all.map((each) => (each.entries?.get('Predictor')?.value ?? 1) !== 1);
+  if (isTold.slice(0, -1).includes(true) || (isTold.at(-1) && !OF_ROWS.has(filtersOf(entries).at(-1) ?? '')))
+    throw new Unclear('A filter of an inline image has parameters of another one');
+}
+
+/** How its rows are told, where they are told by the rows above them. @throws {Unclear} where that are not the rows of the image */
+function rowsOf(entries: ImageEntries): Rows | undefined {
+  const parameters = parametersOf(entries);
+  const said = (key: string, usual: number) =>
+    parameters?.has(key) ? (parameters.get(key)?.value ?? 0) : usual;
+  const predictor = said('Predictor', 1);
+  if (predictor === 1) return undefined;
+  const [colours, bits, columns] = [said('Colors', 1), said('BitsPerComponent', 8), said('Columns', 1)];
+  const rows = { predictor, colours, bits, columns };
+  rowLength(rows);
+  const isOfImage =
+    columns === numberOf(entries, 'W', 'Width') &&
+    bits === (isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent')) &&
+    colours === (componentsOf(entries) ?? colours);
+  if (!isOfImage) throw new Unclear('The rows of an inline image are not those of its data');
+  return rows;
 }
 
 /** Of its last filter: those that are texts have none. */

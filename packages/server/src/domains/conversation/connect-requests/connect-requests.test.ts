@@ -316,6 +316,17 @@ onPlatform('requests to connect', (platform) => {
       [409, 'company_connections.request_cap', false],
       'when requests of others end stays with them',
     );
+    // One that the person does not see any more, because its service is blocked, takes no place.
+    await platform().context.database.write(async (writer) => {
+      const open = await writer
+        .selectFrom('connect_requests')
+        .select(['company_id', 'service_id', 'person_id', 'created_at'])
+        .where('person_id', '=', person.id)
+        .limit(1)
+        .execute();
+      await writer.insertInto('blocked_services').values(open).execute();
+    });
+    await asked(token, person);
     assert.deepEqual(await eventNames(platform(), service.id), []);
     await platform().context.database.write((writer) =>
       writer.deleteFrom('connect_requests').where('person_id', '=', person.id).execute(),

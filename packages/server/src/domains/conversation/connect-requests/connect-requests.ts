@@ -118,7 +118,7 @@ export class ConnectRequests {
     if (cappedMs > 0)
       throw new PlatformError('company_connections.request_cap', { details: clearsIn(cappedMs) });
     // When those of others end is not for this company to know.
-    if ((await openOf(writer, asked.personId)) >= limits.openConnectRequestsMost)
+    if ((await openOf(writer, asked.personId, now)) >= limits.openConnectRequestsMost)
       throw new PlatformError('company_connections.request_cap');
     const id = this.#deps.ids.uuid();
     await insertRequest(writer, {

@@ -70,7 +70,6 @@ export function staffConnectRequestRoutes(
   );
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one route after the other
 export function connectRequestRoutes(app: App, { connectRequests, answers, presence }: Deps): void {
   const service = routesOf(app, { tags: ['connect requests'], access: ['data_client'] });
 

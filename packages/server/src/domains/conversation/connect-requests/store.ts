@@ -98,13 +98,17 @@ export function timeOfCompanyRequest(
 const timeOf = async (rows: ReturnType<typeof between>, count: number) =>
   (await timeOfNth(rows, 'created_at', count)) ?? 0;
 
-/** How many requests wait for a person. */
-export function openOf(reader: Reader, personId: string): Promise<number> {
+/** How many requests wait for a person, who sees them: not of services that are blocked, which would take all places for good. */
+export function openOf(reader: Reader, personId: string, now: number): Promise<number> {
   return count(
     reader
       .selectFrom('connect_requests')
       .where('person_id', '=', personId)
-      .where(unindexed('state'), '=', 'open'),
+      .where(unindexed('state'), '=', 'open')
+      .where('expires_at', '>', now)
+      .where(unindexed('service_id'), 'not in', (eb) =>
+        eb.selectFrom('blocked_services').select('service_id').where('person_id', '=', personId),
+      ),
   );
 }
 
