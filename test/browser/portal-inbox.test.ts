@@ -70,6 +70,43 @@ describe('the inbox of a company', { skip }, () => {
     await threads.getByRole('link', { name: /Ada Berg.*1 unread/ }).waitFor();
   });
 
+  test('all services stand in one list, the latest first, and one of them in its own', async (visit) => {
+    const { platform } = world();
+    const { company } = await stand({ 'Ada Berg': 'Is my bike ready?' });
+    const boats = await createService(platform, company, [], 'Boats');
+    const eva = await registerPerson(platform, 'Eva Roth');
+    const id = await connect(platform, eva, boats);
+    const text = 'Is my boat ready?';
+    const body = serializeWrapper(await sealValue(text, boats.publicKey));
+    await platform.must('POST', `/api/person/connections/${id}/messages`, {
+      token: eva.token,
+      body: { body, sender_body: await sealed(text) },
+    });
+    const page = await visit();
+    await portalAt(page, '/portal/messages', company);
+    const threads = page.getByRole('list', { name: 'Inbox' });
+    await threads.getByRole('link', { name: /Eva Roth.*Boats/ }).waitFor();
+    await threads.getByRole('link', { name: /Ada Berg/ }).waitFor();
+    assert.match(await threads.getByRole('listitem').first().innerText(), /Eva Roth/);
+    await page.getByRole('link', { name: 'Open 2' }).waitFor();
+    await checkPage(page);
+    await threads.getByRole('link', { name: /Eva Roth/ }).click();
+    await page.getByRole('heading', { name: 'Eva Roth' }).waitFor();
+    await threads.getByRole('link', { name: /Ada Berg/ }).click();
+    await page.getByRole('heading', { name: 'Ada Berg' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Eva Roth' }).waitFor();
+    await page.goto('/portal/messages');
+    await page.getByRole('combobox', { name: 'Service' }).click();
+    await page.getByRole('option', { name: 'Boats' }).click();
+    await threads.getByRole('link', { name: /Ada Berg/ }).waitFor({ state: 'detached' });
+    await threads.getByRole('link', { name: /Eva Roth/ }).waitFor();
+    await page.getByRole('link', { name: 'Open 1' }).waitFor();
+    await page.getByRole('combobox', { name: 'Service' }).click();
+    await page.getByRole('option', { name: 'All services' }).click();
+    await threads.getByRole('link', { name: /Ada Berg/ }).waitFor();
+  });
+
   test('each of the staff sees what is theirs; a viewer reads, and is offered nothing else', async (visit) => {
     const { company } = await stand(ASKED);
     const { platform } = world();

@@ -101,6 +101,7 @@ export const keys = {
   invitation: (token: string) => portal('invitation', token),
   inbox: (serviceId: string) => portal('inbox', serviceId),
   inboxThread: (...place: readonly string[]) => portal('inbox-thread', ...place),
+  wholeInbox: (...services: readonly string[]) => portal('whole-inbox', ...services),
   dataClient: (serviceId: string) => portal('data-client', serviceId),
   feed: (serviceId: string) => portal('feed', serviceId),
   delegates: portal('delegates'),

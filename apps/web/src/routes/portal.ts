@@ -84,7 +84,7 @@ export const routesOfPortal = [
   ),
   showing(
     '/portal/messages',
-    texts('service', 'view', 'with', 'way'),
+    texts('service', 'all', 'view', 'with', 'way'),
     lazyRouteComponent(() => import('../pages/portal/messages/inbox-page.tsx'), 'InboxPage'),
   ),
   showing(

@@ -3,6 +3,7 @@ import type {
   Inbox,
   InboxState,
   InboxThread,
+  Service,
   ThreadStateRequest,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
@@ -37,6 +38,42 @@ export const inboxQuery = (
   everyMs: WATCH_MS,
 });
 
+/** A thread with the service to which it belongs. */
+export interface ThreadOf {
+  readonly thread: InboxThread;
+  readonly service: Pick<Service, 'id' | 'name'>;
+}
+export interface WholeInbox extends Pick<Inbox, 'mine' | 'open'> {
+  readonly threads: readonly ThreadOf[];
+  /** Whether some service has more than is shown. */
+  readonly hasMore: boolean;
+}
+/** Services whose inboxes are read together. */
+export const INBOXES_MOST = 20;
+
+/** The newest threads of many services, in one list. */
+export const wholeInboxQuery = (found: readonly Service[], view: InboxView): Query<WholeInbox> => ({
+  key: keys.wholeInbox(...found.map(({ id }) => id)),
+  part: view,
+  async read() {
+    const inboxes = await Promise.all(
+      found.slice(0, INBOXES_MOST).map(async (service) => ({
+        service,
+        inbox: await inboxQuery(service.id, { view, before: '' }).read(undefined),
+      })),
+    );
+    const sum = (name: 'mine' | 'open') => inboxes.reduce((total, { inbox }) => total + inbox[name], 0);
+    return {
+      ...{ mine: sum('mine'), open: sum('open') },
+      threads: inboxes
+        .flatMap(({ service, inbox }) => inbox.threads.map((thread) => ({ thread, service })))
+        .sort((one, other) => other.thread.last_at.localeCompare(one.thread.last_at)),
+      hasMore: found.length > INBOXES_MOST || inboxes.some(({ inbox }) => inbox.next !== null),
+    };
+  },
+  everyMs: WATCH_MS,
+});
+
 /** How one thread stands; null while nothing was written in it. */
 export const threadQuery = (serviceId: string, connectionId: string): Query<InboxThread | null> => ({
   key: keys.inboxThread(serviceId, connectionId),
@@ -62,7 +99,7 @@ export function setThreadState(serviceId: string, connectionId: string, state: I
 
 async function change(serviceId: string, connectionId: string, what: string, json: object): Promise<void> {
   await portalCall<InboxThread>('PUT', `${at(serviceId, connectionId)}/${what}`, json);
-  await outdate(keys.inbox(serviceId), keys.inboxThread(serviceId, connectionId));
+  await outdate(keys.inbox(serviceId), keys.wholeInbox(), keys.inboxThread(serviceId, connectionId));
 }
 
 const at = (serviceId: string, connectionId: string) =>

@@ -13,6 +13,69 @@ export interface SameCall {
 /** What pages of the portal do, as programs do it. */
 export const sameCalls = {
   services: { method: 'GET', path: '/api/services', sdk: 'const { items } = await client.services();' },
+  service: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}`,
+    sdk: `const service = await client.service('${id}');`,
+  }),
+  newService: {
+    method: 'POST',
+    path: '/api/services',
+    body: {
+      ...{ name: 'Bike shop', admin_email: 'staff@example.com', public_key: '…' },
+      ...{ encrypted_private_key: '…', private_key_pem: '…' },
+    },
+    sdk: "const { service, pem, passphrase } = await client.createService({ name: 'Bike shop', adminEmail: 'staff@example.com' });",
+  },
+  renameService: (id: string, name: string): SameCall => ({
+    method: 'PUT',
+    path: `/api/services/${id}`,
+    body: { name },
+    sdk: `await client.renameService('${id}', ${JSON.stringify(name)});`,
+  }),
+  invite: {
+    method: 'POST',
+    path: '/api/delegates',
+    body: { email: 'ben@example.com', role: 'support' },
+    sdk: "await client.delegates.invite({ email: 'ben@example.com', role: 'support' });",
+  },
+  newClient: {
+    method: 'POST',
+    path: '/api/account/clients',
+    body: { name: 'ERP', capabilities: ['service_management'] },
+    sdk: "const { client_id, client_secret } = await client.createAccountClient({ name: 'ERP', capabilities: ['service_management'] });",
+  },
+  plugins: { method: 'GET', path: '/api/account/plugins' },
+  flows: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/flows`,
+    sdk: `const flows = await client.flows.list('${id}');`,
+  }),
+  flowVersions: ({ serviceId, flowId }: FlowPlace): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${serviceId}/flows/${flowId}/versions`,
+    sdk: `const versions = await client.flows.versions({ serviceId: '${serviceId}', flowId: '${flowId}' });`,
+  }),
+  runs: ({ serviceId, flowId }: FlowPlace): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${serviceId}/flows/${flowId}/runs?limit=50`,
+    sdk: 'for await (const run of data.flows.runs()) console.log(run.reference, run.status);',
+  }),
+  signCopy: ({ serviceId, flowId }: FlowPlace, runId: string, documentId: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${serviceId}/flows/${flowId}/runs/${runId}/documents/${documentId}/sign`,
+    body: { content_sha256: '…', first_name: 'Ada', last_name: 'Berg', proof: '…', pdf: '…' },
+    sdk: `await client.runDocuments.sign({ serviceId: '${serviceId}', flowId: '${flowId}', runId: '${runId}', documentId: '${documentId}' }, pdf, { signer, proof, open, textOf });`,
+  }),
+  sendDocument: (id: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/documents`,
+    body: {
+      ...{ kind: 'agreement', name: 'Lease', payload_kind: 'file', requires_signature: true },
+      target: { connection_id: '…' },
+    },
+    sdk: "await data.documents.create({ name: 'Lease', kind: 'agreement', to: { connectionId }, requiresSignature: true, content: { file } });",
+  }),
   apps: { method: 'GET', path: '/api/account/oauth-apps', sdk: 'await client.oauthApps();' },
   auditLog: { method: 'GET', path: '/api/account/audit-log', sdk: 'await client.security.auditLog();' },
   customers: (id: string): SameCall => ({

@@ -137,6 +137,8 @@ export const deCustomers: Readonly<Record<keyof typeof enCustomers, string>> = {
   'inbox.none.open':
     'Eine Nachricht eines Kunden öffnet ein Gespräch. Um zuerst zu schreiben, öffnen Sie die Seite des Kunden.',
   'inbox.none.done': 'Was Sie für erledigt erklären, steht hier, bis der Kunde wieder schreibt.',
+  'inbox.every': 'Alle Dienste',
+  'inbox.every.more': 'Von jedem Dienst stehen die neuesten da. Wählen Sie einen, um mehr von ihm zu sehen.',
   'inbox.all': 'Alle Nachrichten',
   'inbox.unread.one': '{count} ungelesen',
   'inbox.unread.other': '{count} ungelesen',

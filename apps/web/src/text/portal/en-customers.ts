@@ -131,6 +131,8 @@ export const enCustomers = {
   'inbox.none.mine': 'You look after none of the open threads. Those of all stand under Open.',
   'inbox.none.open': 'A message of a customer opens a thread. To write first, open the page of the customer.',
   'inbox.none.done': 'What you say is done stands here, until the customer writes again.',
+  'inbox.every': 'All services',
+  'inbox.every.more': 'Each service shows its newest. Choose one to see more of it.',
   'inbox.all': 'All messages',
   'inbox.unread.one': '{count} unread',
   'inbox.unread.other': '{count} unread',

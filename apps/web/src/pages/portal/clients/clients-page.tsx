@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import type { AccountClient, AccountClientWithSecret, Capability } from '@symbolon/protocol';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
@@ -84,6 +86,7 @@ function Clients() {
           </List>
         )}
       </LoadedList>
+      <SameByApi {...sameCalls.newClient} />
       {isAdding && <NewSheet close={() => setIsAdding(false)} made={changed} />}
       {opened !== undefined && (
         <ClientSheet client={opened} close={() => setOpened(undefined)} changed={changed} />

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { ServiceCustomer } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
@@ -48,6 +50,7 @@ function Send() {
       back={<BackLink to="/portal/documents">{t('documents.title')}</BackLink>}
     >
       {may ? <Form serviceId={serviceId} /> : <Text>{t('issued.send.viewer')}</Text>}
+      <SameByApi {...sameCalls.sendDocument(serviceId)} />
     </Page>
   );
 }

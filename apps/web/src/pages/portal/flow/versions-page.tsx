@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { NativeSelect, Stack } from '@mantine/core';
 import type { FlowVersion } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -53,6 +55,7 @@ function Opened() {
             ) : (
               <Chosen place={place} {...found} />
             )}
+            <SameByApi {...sameCalls.flowVersions(place)} />
           </Page>
         );
       }}

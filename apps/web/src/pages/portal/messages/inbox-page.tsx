@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Inbox, InboxThread, Service } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,7 +9,13 @@ import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { INBOX_VIEWS, type InboxView, inboxQuery } from '../../../platform/portal/inbox.ts';
+import {
+  INBOX_VIEWS,
+  type InboxView,
+  inboxQuery,
+  type ThreadOf,
+  wholeInboxQuery,
+} from '../../../platform/portal/inbox.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -36,18 +42,28 @@ export function InboxPage() {
 function OfServices() {
   const { t } = usePortalText();
   const list = useRead(services);
-  const { service: wanted, view: asked, with: connectionId, way } = useSearch({ from: HERE });
+  const { service: wanted, all, view: asked, with: connectionId, way } = useSearch({ from: HERE });
   const navigate = useNavigate();
   const found = list.found ?? [];
   const service = found.find(({ id }) => id === wanted) ?? found[0];
+  const isAll = found.length > 1 && (all !== undefined || wanted === undefined);
   const view = INBOX_VIEWS.find((each) => each === asked) ?? 'open';
-  const threads = service && (
-    <Threads key={`${service.id} ${view}`} service={service} view={view} here={connectionId} way={way} />
-  );
+  const threads =
+    service &&
+    (isAll ? (
+      <AllThreads key={view} found={found} view={view} here={connectionId} />
+    ) : (
+      <Threads key={`${service.id} ${view}`} service={service} view={view} here={connectionId} way={way} />
+    ));
   if (service !== undefined && connectionId !== undefined)
     return (
       <Columns title={t('inbox.place')} list={threads}>
-        <ThreadPage key={connectionId} service={service} connectionId={connectionId} list={{ view, way }} />
+        <ThreadPage
+          key={connectionId}
+          service={service}
+          connectionId={connectionId}
+          list={{ view, way, all: isAll ? 'yes' : undefined }}
+        />
       </Columns>
     );
   return (
@@ -69,8 +85,11 @@ function OfServices() {
               {found.length > 1 && (
                 <ChooseService
                   found={found}
-                  chosen={service}
-                  choose={(id) => navigate({ to: HERE, search: { service: id, view }, replace: true })}
+                  chosen={isAll ? undefined : service}
+                  all={t('inbox.every')}
+                  choose={(id) =>
+                    navigate({ to: HERE, search: { service: id || undefined, view }, replace: true })
+                  }
                 />
               )}
               {threads}
@@ -80,6 +99,71 @@ function OfServices() {
         }
       </LoadedList>
     </Page>
+  );
+}
+
+/** What all services have, the latest first. More of one is on its own list. */
+function AllThreads({
+  found,
+  view,
+  here,
+}: {
+  found: readonly Service[];
+  view: InboxView;
+  here: string | undefined;
+}) {
+  const { t } = usePortalText();
+  const inbox = useRead(wholeInboxQuery(found, view));
+  return (
+    <Stack gap="md">
+      <Views view={view} counts={inbox.found} search={{}} />
+      <LoadedList
+        of={{ ...inbox, found: inbox.found?.threads }}
+        none={t('inbox.none')}
+        noneText={t(`inbox.none.${view}`)}
+        height={300}
+      >
+        {(threads) => (
+          <List label={t('inbox.place')}>
+            {threads.map(({ thread, service }: ThreadOf) => (
+              <ThreadRow
+                key={thread.connection_id}
+                thread={thread}
+                of={service.name}
+                search={{ service: service.id, all: 'yes', view, with: thread.connection_id }}
+                isHere={thread.connection_id === here}
+              />
+            ))}
+          </List>
+        )}
+      </LoadedList>
+      {inbox.found?.hasMore && (
+        <Text size="sm" c="dimmed">
+          {t('inbox.every.more')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Views({
+  view,
+  counts,
+  search,
+}: {
+  view: InboxView;
+  counts: Pick<Inbox, 'mine' | 'open'> | undefined;
+  search: { service?: string };
+}) {
+  const { t } = usePortalText();
+  return (
+    <Tabs label={t('inbox.views')}>
+      {INBOX_VIEWS.map((each) => (
+        <Tab key={each} to={HERE} search={{ ...search, view: each }} isHere={each === view}>
+          {[t(`inbox.view.${each}`), countOf(counts, each)].join(' ').trim()}
+        </Tab>
+      ))}
+    </Tabs>
   );
 }
 
@@ -98,13 +182,7 @@ function Threads(props: {
   const inbox = useRead(inboxQuery(service.id, { view, before }));
   return (
     <Stack gap="md">
-      <Tabs label={t('inbox.views')}>
-        {INBOX_VIEWS.map((each) => (
-          <Tab key={each} to={HERE} search={{ service: service.id, view: each }} isHere={each === view}>
-            {[t(`inbox.view.${each}`), countOf(inbox.found, each)].join(' ').trim()}
-          </Tab>
-        ))}
-      </Tabs>
+      <Views view={view} counts={inbox.found} search={{ service: service.id }} />
       <LoadedList
         of={{ ...inbox, found: inbox.found?.threads }}
         none={t('inbox.none')}
@@ -129,7 +207,7 @@ function Threads(props: {
   );
 }
 
-function countOf(inbox: Inbox | undefined, view: InboxView): string {
+function countOf(inbox: Pick<Inbox, 'mine' | 'open'> | undefined, view: InboxView): string {
   if (inbox === undefined || view === 'done') return '';
   const count = inbox[view];
   // From there on they are not counted.
@@ -139,11 +217,14 @@ function countOf(inbox: Inbox | undefined, view: InboxView): string {
 
 function ThreadRow({
   thread,
+  of,
   search,
   isHere,
 }: {
   thread: InboxThread;
-  search: { service: string; view: InboxView; with: string; way: string | undefined };
+  /** The name of its service, where a list has several. */
+  of?: string;
+  search: { service: string; all?: string; view: InboxView; with: string; way?: string | undefined };
   isHere: boolean;
 }) {
   const { t, count } = usePortalText();
@@ -159,6 +240,7 @@ function ThreadRow({
         detail: (
           <>
             {t(direction === 'inbound' ? 'inbox.theirs' : 'inbox.ours')} · <When at={last} />
+            {of !== undefined && <> · {of}</>}
             {by !== null && <> · {by.name}</>}
           </>
         ),

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { InboxThread, Service } from '@symbolon/protocol';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -25,7 +27,7 @@ export function ThreadPage({
   service,
   connectionId,
   list,
-}: Props & { list: { view: InboxView; way: string | undefined } }) {
+}: Props & { list: { view: InboxView; way: string | undefined; all: string | undefined } }) {
   const { t } = usePortalText();
   const isOpen = useHasKey(service.id);
   const customer = useRead(customerQuery(service.id, connectionId));
@@ -54,6 +56,7 @@ export function ThreadPage({
           ) : (
             <ServiceKeyForm serviceId={service.id} title={t('inbox.open')} />
           )}
+          <SameByApi {...sameCalls.customerMessages(service.id, connectionId)} />
         </Page>
       )}
     </Loaded>

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BuiltinPlugin } from '@symbolon/protocol';
 import { PageHead } from '../../../parts/frame.tsx';
@@ -40,6 +42,7 @@ function Plugins() {
       ))}
       {mayEdit && list !== undefined && <AddPlugin added={load} />}
       {mayEdit && offered.length > 0 && <Offered offered={offered} added={load} />}
+      <SameByApi {...sameCalls.plugins} />
     </Stack>
   );
 }

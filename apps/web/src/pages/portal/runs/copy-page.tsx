@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Group, List, Stack, Text } from '@mantine/core';
 import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
@@ -105,6 +107,9 @@ function Copy({ place, run, document, changed }: Props) {
           <FileView file={copy.file} />
           {isSealed(document, line) && <SealSection name={copy.file.name} bytes={copy.file.bytes} />}
           <Act place={place} document={document} copy={copy} changed={changed} />
+          {document.document_id !== null && (
+            <SameByApi {...sameCalls.signCopy(place, place.runId, document.document_id)} />
+          )}
         </>
       )}
     </>

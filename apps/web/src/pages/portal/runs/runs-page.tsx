@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { FlowRun } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -64,6 +66,7 @@ function Runs() {
         </Tab>
       </Tabs>
       {isBoard ? <RunBoard place={place} /> : <RunList place={place} />}
+      <SameByApi {...sameCalls.runs(place)} />
     </Stack>
   );
 }

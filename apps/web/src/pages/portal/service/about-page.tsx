@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import type { Service } from '@symbolon/protocol';
 import { IconForms, IconQrcode, IconRoute, IconSettings } from '@tabler/icons-react';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -47,6 +49,7 @@ function About({ id, name, company_code: company, share_code: code, connection_c
       </List>
       <FlowsSection serviceId={id} />
       <WebhooksSection serviceId={id} />
+      <SameByApi {...sameCalls.service(id)} />
     </Page>
   );
 }

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { connectLink } from '@symbolon/sdk/device';
@@ -17,7 +19,7 @@ export function CodePage() {
 }
 
 /** How people come to the service: a picture, a link and a code, which lead to the same question. */
-function Code({ name, company_code: company, share_code: code, public_key_sha256: sha256 }: Service) {
+function Code({ id, name, company_code: company, share_code: code, public_key_sha256: sha256 }: Service) {
   const { t } = usePortalText();
   const words = useRead(wordsQuery(sha256)).found;
   // The beginning of the key's fingerprint is not sent: the person's device compares it.
@@ -59,6 +61,7 @@ function Code({ name, company_code: company, share_code: code, public_key_sha256
           </Text>
         </Stack>
       </Part>
+      <SameByApi {...sameCalls.service(id)} />
     </Page>
   );
 }

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { FlowsSection } from '../flows-section.tsx';
@@ -12,6 +14,7 @@ function Flows({ serviceId, name }: { serviceId: string; name: string }) {
   return (
     <Page title={`${name}: ${t('flows.title')}`}>
       <FlowsSection serviceId={serviceId} />
+      <SameByApi {...sameCalls.flows(serviceId)} />
     </Page>
   );
 }

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Audience, Service } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
@@ -87,6 +89,7 @@ function Settings({ service, changed }: { service: Service; changed: () => Promi
         />
       </Stack>
       {mayEdit && <KeptKey {...service} />}
+      <SameByApi {...sameCalls.renameService(service.id, service.name)} />
       {mayEdit && <Danger {...service} />}
     </Page>
   );

@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -68,6 +70,7 @@ function NewService() {
           }}
         />
       )}
+      <SameByApi {...sameCalls.newService} />
     </Page>
   );
 }

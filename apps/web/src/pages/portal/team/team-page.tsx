@@ -1,3 +1,5 @@
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { Delegate } from '@symbolon/protocol';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -67,6 +69,7 @@ function Team() {
         )}
       </LoadedList>
       <FactorForAll />
+      <SameByApi {...sameCalls.invite} />
       {isInviting && <InviteSheet close={() => setIsInviting(false)} invited={list.load} />}
     </Page>
   );
