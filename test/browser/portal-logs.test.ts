@@ -115,6 +115,7 @@ describe('the log of a service in the portal', { skip }, () => {
     const entries = await log.getByRole('button').count();
     await page.getByLabel('Until').fill(new Date().toLocaleDateString('sv'));
     await page.waitForURL(/until=/);
+    await log.getByRole('row').filter({ hasText: 'Changed a service' }).first().waitFor();
     assert.equal(await log.getByRole('button').count(), entries, 'today is among them');
     await page.getByLabel('Until').fill('2020-02-29');
     await page.getByText('Nothing of this kind was done until then.').waitFor();

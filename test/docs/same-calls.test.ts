@@ -7,10 +7,13 @@ import { type SameCall, sameCalls } from '../../apps/web/src/platform/portal/sam
 import { documentedRoutes } from '../security/openapi.ts';
 
 const PAGES = join(import.meta.dirname, '../../apps/web/src/pages/portal');
-/** Pages whose acts nobody has done before who calls: they lead into an account. And the editor, which fills the window. */
+/**
+ * Pages that lead into an account, where a program has nothing to call with; the editor, which fills the window; and the overview, whose
+ * figures lead to pages that have their calls: it loads few files.
+ */
 const WITHOUT = new Set([
   ...['register-page.tsx', 'sign-in-page.tsx', 'ways-in/invitation-page.tsx', 'ways-in/recover-page.tsx'],
-  'flow/flow-page.tsx',
+  ...['flow/flow-page.tsx', 'overview/overview-page.tsx'],
 ]);
 
 /** What a call needs to know is of no matter here. */
@@ -21,7 +24,8 @@ const made = Object.entries(sameCalls).map(([name, call]): readonly [string, Sam
 ]);
 
 function argumentsOf(name: string): unknown[] {
-  if (['run', 'runs', 'flowVersions', 'signCopy'].includes(name)) return [NAMED, name === 'run' ? NAMED : 'x', 'x'];
+  if (['run', 'runs', 'flowVersions', 'signCopy'].includes(name))
+    return [NAMED, name === 'run' ? NAMED : 'x', 'x'];
   return ['x', 'x', []];
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type QueryKey, QueryObserver } from '@tanstack/react-query';
+import { portalKeys } from './portal/keys.ts';
 import {
   answers,
   changeFound,
@@ -60,7 +61,10 @@ test('an answer that arrives late overwrites no newer one, and neither does its 
 });
 
 test('what was found goes when something else is asked for, and stays while a larger part of the same is read', async () => {
-  const [waiting, completed] = [asked(keys.companyRuns('waiting')), asked(keys.companyRuns('completed'))];
+  const [waiting, completed] = [
+    asked(portalKeys.companyRuns('waiting')),
+    asked(portalKeys.companyRuns('completed')),
+  ];
   using page = shown(waiting.query);
   waiting.questions[0]?.resolve('runs that wait');
   await settled();

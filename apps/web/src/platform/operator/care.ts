@@ -8,12 +8,13 @@ import type {
   ServerKeys,
   SigningKeyView,
 } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { operatorCall } from './inner/api.ts';
+import { operatorKeys } from './keys.ts';
 
 /** What the region is kept from. */
 export const maintenanceQuery: Query<MaintenanceView> = {
-  key: keys.adminMaintenance,
+  key: operatorKeys.adminMaintenance,
   read: () => operatorCall('GET', '/maintenance'),
 };
 export type MaintenanceState = keyof MaintenanceView;
@@ -26,19 +27,19 @@ export const setMaintenance = (
 
 /** When backups were made and proven. */
 export const backupStateQuery: Query<BackupState> = {
-  key: keys.adminBackupState,
+  key: operatorKeys.adminBackupState,
   read: () => operatorCall('GET', '/backup-state'),
 };
 /** What the schedule has made, the newest first. */
 export const backupsQuery: Query<readonly AdminBackup[]> = {
-  key: keys.adminBackups,
+  key: operatorKeys.adminBackups,
   read: async () => (await operatorCall<{ backups: AdminBackup[] }>('GET', '/backups')).backups,
 };
 export const askForBackup = (): Promise<BackupState> => operatorCall('POST', '/backups');
 
 /** The versions of the server's secret, and what needs each of them. */
 export const serverKeysQuery: Query<ServerKeys> = {
-  key: keys.adminKeys,
+  key: operatorKeys.adminKeys,
   read: () => operatorCall('GET', '/keys'),
 };
 /** Texts that one call encrypts again: little enough for what is done to be seen. */
@@ -60,7 +61,7 @@ export const dropServerKey = (version: number, force: boolean): Promise<void> =>
 
 /** The keys that sign id_tokens. */
 export const signingKeysQuery: Query<readonly SigningKeyView[]> = {
-  key: keys.adminSigningKeys,
+  key: operatorKeys.adminSigningKeys,
   read: async () =>
     (await operatorCall<{ signing_keys: SigningKeyView[] }>('GET', '/signing-keys')).signing_keys,
 };
@@ -69,7 +70,7 @@ export const rotateSigningKeys = (compromised: boolean): Promise<void> =>
 
 export type ListedType = AdminFieldTypeList['field_types'][number];
 export const adminFieldTypesQuery: Query<readonly ListedType[]> = {
-  key: keys.adminFieldTypes,
+  key: operatorKeys.adminFieldTypes,
   read: async () => (await operatorCall<AdminFieldTypeList>('GET', '/field-types')).field_types,
 };
 /** @param row as the platform takes it; it says what is wrong with it */

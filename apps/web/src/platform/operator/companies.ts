@@ -5,8 +5,9 @@ import type {
   CompanyLevel,
   MessagingSuspension,
 } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { operatorCall } from './inner/api.ts';
+import { operatorKeys } from './keys.ts';
 
 /** Rows of one page. */
 const PAGE = 50;
@@ -30,14 +31,14 @@ async function pageOf<Row>(path: string, q: string, after: string): Promise<Page
 
 /** Companies, the oldest first, or those whose name, address or code a search finds. */
 export const companiesQuery = (q: string, after: string): Query<PageOf<AdminCompany>> => ({
-  key: keys.adminCompanies,
+  key: operatorKeys.adminCompanies,
   part: JSON.stringify([q, after]),
   read: () => pageOf('/companies', q, after),
 });
 
 const at = (id: string) => `/companies/${encodeURIComponent(id)}`;
 export const companyQuery = (id: string): Query<AdminCompany> => ({
-  key: keys.adminCompany(id),
+  key: operatorKeys.adminCompany(id),
   read: () => operatorCall('GET', at(id)),
 });
 export const setLevel = (id: string, level: CompanyLevel): Promise<AdminCompany> =>
@@ -45,7 +46,7 @@ export const setLevel = (id: string, level: CompanyLevel): Promise<AdminCompany>
 
 /** What a company is kept from. */
 export const messagingQuery = (id: string): Query<MessagingSuspension> => ({
-  key: keys.adminMessaging(id),
+  key: operatorKeys.adminMessaging(id),
   read: () => operatorCall('GET', `${at(id)}/messaging`),
 });
 export const suspendMessaging = (id: string, suspended: MessagingSuspension): Promise<MessagingSuspension> =>
@@ -57,7 +58,7 @@ export const MOVES_PAGE = 50;
 export const movesQuery = (
   page: number,
 ): Query<{ readonly total: number; readonly items: readonly AdminMove[] }> => ({
-  key: keys.adminMoves,
+  key: operatorKeys.adminMoves,
   part: page,
   read: () => operatorCall('GET', `/moves?limit=${MOVES_PAGE}&offset=${page * MOVES_PAGE}`),
 });
@@ -68,7 +69,7 @@ export const undoMove = (id: string): Promise<AdminMove> =>
 
 /** People, the oldest first, or those whose name, address or code a search finds. */
 export const peopleQuery = (q: string, after: string): Query<PageOf<AdminPerson>> => ({
-  key: keys.adminPeople,
+  key: operatorKeys.adminPeople,
   part: JSON.stringify([q, after]),
   read: () => pageOf('/people', q, after),
 });

@@ -9,31 +9,32 @@ import type {
   Statistics,
 } from '@symbolon/protocol';
 import { useEffect, useRef } from 'react';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { operatorCall } from './inner/api.ts';
+import { operatorKeys } from './keys.ts';
 
 /** Whether the process that answers can do its work. */
 export const readinessQuery: Query<AdminReadiness> = {
-  key: keys.adminReadiness,
+  key: operatorKeys.adminReadiness,
   read: () => operatorCall('GET', '/readiness'),
 };
 /** How much there is, and what waits. */
 export const statisticsQuery: Query<Statistics> = {
-  key: keys.adminStatistics,
+  key: operatorKeys.adminStatistics,
   read: () => operatorCall('GET', '/statistics'),
 };
 export const jobsQuery: Query<AdminJobList> = {
-  key: keys.adminJobs,
+  key: operatorKeys.adminJobs,
   read: () => operatorCall('GET', '/jobs'),
 };
 export const regionsQuery: Query<readonly AdminRegion[]> = {
-  key: keys.adminRegions,
+  key: operatorKeys.adminRegions,
   read: async () => (await operatorCall<{ regions: AdminRegion[] }>('GET', '/regions')).regions,
 };
 
 /** The first message of each lane that waits for another region. */
 export const messagesQuery: Query<readonly AdminMessage[]> = {
-  key: keys.adminMessages,
+  key: operatorKeys.adminMessages,
   read: async () => (await operatorCall<{ items: AdminMessage[] }>('GET', '/messages')).items,
 };
 export const tryMessage = (seq: number): Promise<AdminMessageTry> =>
@@ -48,7 +49,7 @@ export interface ActsPage {
 }
 /** What operators did, the newest first. @param page from 0 */
 export const actsQuery = (page: number): Query<ActsPage> => ({
-  key: keys.adminActs,
+  key: operatorKeys.adminActs,
   part: page,
   read: () => operatorCall('GET', `/acts?limit=${ACTS_PAGE}&offset=${page * ACTS_PAGE}`),
 });

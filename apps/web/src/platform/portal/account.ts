@@ -8,12 +8,13 @@ import type {
   FieldTypeRow,
 } from '@symbolon/protocol';
 import type { FieldTypes } from '../fields.ts';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** The people who sign in to the portal, and who are invited to it. */
 export const delegatesQuery: Query<readonly Delegate[]> = {
-  key: keys.delegates,
+  key: portalKeys.delegates,
   read: async () => (await portalCall<{ items: Delegate[] }>('GET', '/api/delegates')).items,
 };
 export const inviteDelegate = (email: string, role: Delegate['role']): Promise<Delegate> =>
@@ -26,7 +27,7 @@ export const removeDelegate = (id: string): Promise<void> => portalCall('DELETE'
 
 /** Clients that act as the company itself. */
 export const accountClientsQuery: Query<readonly AccountClient[]> = {
-  key: keys.accountClients,
+  key: portalKeys.accountClients,
   read: async () => (await portalCall<{ clients: AccountClient[] }>('GET', '/api/account/clients')).clients,
 };
 export const createAccountClient = (
@@ -42,13 +43,13 @@ export const deleteAccountClient = (id: string): Promise<void> =>
 
 /** When clients of every kind last obtained a token. */
 export const clientUsesQuery: Query<readonly ClientUse[]> = {
-  key: keys.clientUses,
+  key: portalKeys.clientUses,
   read: async () => (await portalCall<{ items: ClientUse[] }>('GET', '/api/account/client-uses')).items,
 };
 
 /** The types that a service can ask for. */
 export const portalFieldTypes: Query<FieldTypes> = {
-  key: keys.fieldTypes,
+  key: portalKeys.fieldTypes,
   read: async () => {
     const rows = await portalCall<FieldTypeRow[]>('GET', '/api/contact-field-types');
     return { rows, resolved: resolveRows(rows, new Map(rows.map((row) => [row.type, row]))) };

@@ -4,15 +4,16 @@ import type {
   OAuthAppWithSecret,
   UpdateOAuthAppRequest,
 } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import type { ServiceKey } from './services.ts';
 
 const APPS = '/api/account/oauth-apps';
 
 /** The company's sign-in apps, oldest first. */
 export const appsQuery: Query<readonly OAuthApp[]> = {
-  key: keys.oauthApps,
+  key: portalKeys.oauthApps,
   read: async () => (await portalCall<{ oauth_apps: OAuthApp[] }>('GET', APPS)).oauth_apps,
 };
 

@@ -1,13 +1,14 @@
 import type { Broadcast, BroadcastRequest, SentBroadcastList } from '@symbolon/protocol';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** Rows of one page. */
 const PAGE = 20;
 
 /** What a service sent to everyone, newest first, and to how many people the next one goes. @param before where the page begins; empty: with the newest */
 export const broadcastsQuery = (serviceId: string, before: string): Query<SentBroadcastList> => ({
-  key: keys.broadcasts(serviceId),
+  key: portalKeys.broadcasts(serviceId),
   part: before,
   read: () => {
     const query = new URLSearchParams({ limit: String(PAGE), ...(before !== '' && { before }) });
@@ -19,7 +20,7 @@ export const broadcastsQuery = (serviceId: string, before: string): Query<SentBr
 export async function sendToEveryone(serviceId: string, body: string): Promise<Broadcast> {
   const json: BroadcastRequest = { body };
   const sent = await portalCall<Broadcast>('POST', at(serviceId), json);
-  await outdate(keys.broadcasts(serviceId));
+  await outdate(portalKeys.broadcasts(serviceId));
   return sent;
 }
 

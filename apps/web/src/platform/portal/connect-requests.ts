@@ -5,8 +5,8 @@ import type {
   SentConnectRequest,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { keys } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import type { LongList } from './so-far.ts';
 
 /** Rows of one page. */
@@ -15,7 +15,7 @@ const at = (serviceId: string) => `/api/services/${serviceId}/connect-requests`;
 
 /** Whom a service asked to connect in the last 30 days, the latest first. */
 export const askedSoFar = (serviceId: string): LongList<AskedConnectRequest> => ({
-  key: keys.connectRequests(serviceId),
+  key: portalKeys.connectRequests(serviceId),
   idOf: ({ request_id: id }) => id,
   page: async (before, most = PAGE) => {
     const query = new URLSearchParams({ limit: String(most), ...(before !== '' && { before }) });

@@ -5,11 +5,12 @@ import { useSyncExternalStore } from 'react';
 import type { Submitted } from '../flows/step.ts';
 import { actsOf } from '../inner/worker-acts.ts';
 import type { Proof } from '../presence.ts';
-import { keys as keyNames, numberOf, type Query } from '../queries.ts';
+import { numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import type { FlowPlace } from './flows.ts';
 import { portalActing, portalTokenOf, watchedPortalCall } from './inner/api.ts';
 import type { CopyActs, NewCopy, NewRun, OpenCopy, OpenKey, RunAct } from './inner/copies.worker.ts';
+import { portalKeys } from './keys.ts';
 import { runAt, runsOf } from './runs.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
@@ -66,7 +67,7 @@ export const answersQuery = (
   serviceId: string,
   customer: CompanyConnection,
 ): Query<Readonly<Record<string, string | null>>> => ({
-  key: keyNames.openAnswers(serviceId, numberOf(customer)),
+  key: portalKeys.openAnswers(serviceId, numberOf(customer)),
   read: () => {
     const values: Record<string, string> = {};
     for (const [slug, { value }] of Object.entries(customer.values))
@@ -83,7 +84,7 @@ export const answerFileQuery = (
   { rowId, slug }: { rowId: string; slug: string },
   report: Report,
 ): Query<PersonFileContent> => ({
-  key: keyNames.answerFile(serviceId, id, rowId, customer.values[slug]?.updated_at ?? ''),
+  key: portalKeys.answerFile(serviceId, id, rowId, customer.values[slug]?.updated_at ?? ''),
   read: () => {
     const address = `/api/services/${serviceId}/customers/${id}/slots/${rowId}/file`;
     return beside('openAnswerFile', { address, key: keyOf(serviceId) }, report);
@@ -127,14 +128,14 @@ export const copyQuery = (
   { output_key: key, document_status: status }: FlowRunDocument,
   report: Report,
 ): Query<OpenCopy> => ({
-  key: keyNames.copy(place.serviceId, place.flowId, place.runId, key, status ?? ''),
+  key: portalKeys.copy(place.serviceId, place.flowId, place.runId, key, status ?? ''),
   read: () => openCopy(place, key, report),
   isFresh: true,
 });
 
 /** The sealed PDF of a document that a customer signed, opened once the key is. */
 export const sealedCopyQuery = (serviceId: string, documentId: string, report: Report): Query<OpenCopy> => ({
-  key: keyNames.sealedCopy(serviceId, documentId),
+  key: portalKeys.sealedCopy(serviceId, documentId),
   read: () => openAt(serviceId, `/api/services/${serviceId}/documents/${documentId}/sealed-file`, report),
   isFresh: true,
 });

@@ -6,8 +6,9 @@ import type {
   ServiceCustomerList,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import type { LongList } from './so-far.ts';
 
 /** By their connections. */
@@ -42,7 +43,7 @@ export async function customersBy(
 
 /** The customer of a connection, where it stands. */
 export const customersNamedQuery = (serviceId: string, connectionId: string): Query<Customers> => ({
-  key: keys.customersNamed(serviceId, connectionId),
+  key: portalKeys.customersNamed(serviceId, connectionId),
   read: () => customersBy(serviceId, [connectionId]),
 });
 
@@ -90,14 +91,14 @@ async function customersBefore(
 
 /** The newest customers of a service that `q` finds. */
 export const customersQuery = (serviceId: string, q: string): Query<ServiceCustomerList> => ({
-  key: keys.customers(serviceId),
+  key: portalKeys.customers(serviceId),
   part: q,
   read: () => customersBefore(serviceId, { q }, { before: '' }),
 });
 
 /** Those that fit, of which more is read as the user looks. */
 export const customersSoFar = (serviceId: string, wanted: CustomersWanted): LongList<ServiceCustomer> => ({
-  key: keys.customersSoFar(serviceId),
+  key: portalKeys.customersSoFar(serviceId),
   part: new URLSearchParams(filtersOf(wanted)).toString(),
   idOf: (customer) => customer.connection_id,
   page: async (before, most) => {
@@ -109,18 +110,18 @@ export const customersSoFar = (serviceId: string, wanted: CustomersWanted): Long
 
 /** The newest runs of flows in which a customer takes part. */
 export const customerRunsQuery = (serviceId: string, connectionId: string): Query<CustomerRunList> => ({
-  key: keys.customerRuns(serviceId, connectionId),
+  key: portalKeys.customerRuns(serviceId, connectionId),
   read: () => portalCall('GET', `${at(serviceId)}/${connectionId}/flow-runs`),
 });
 
 /** Ends the connection of a customer: the answers and messages go. */
 export async function endConnection(serviceId: string, connectionId: string): Promise<void> {
   await portalCall('DELETE', `${at(serviceId)}/${connectionId}`);
-  await outdate(keys.customers(serviceId));
+  await outdate(portalKeys.customers(serviceId));
 }
 
 /** One customer with the answers as they are sealed. */
 export const customerQuery = (serviceId: string, connectionId: string): Query<CompanyConnection> => ({
-  key: keys.customer(serviceId, connectionId),
+  key: portalKeys.customer(serviceId, connectionId),
   read: () => portalCall('GET', `${at(serviceId)}/${connectionId}`),
 });

@@ -1,7 +1,8 @@
 import type { DeletionState, MailedCodeRequest, PresenceProof } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { proofMembers } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const REQUEST = '/api/account/delete-request';
 /** What the proof of an owner is for. */
@@ -9,7 +10,7 @@ export const DELETION_ACT = `POST ${REQUEST}`;
 
 /** Whether the company is to be deleted, and when. */
 export const deletionQuery: Query<DeletionState> = {
-  key: keys.companyDeletion,
+  key: portalKeys.companyDeletion,
   read: () => portalCall('GET', REQUEST),
 };
 

@@ -9,8 +9,9 @@ import type {
   PublishedFlow,
 } from '@symbolon/protocol';
 import { jsonOf } from '@symbolon/sdk/device';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall, portalFileCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import { listPlugins } from './plugins.ts';
 import { readService } from './services.ts';
 
@@ -35,7 +36,7 @@ export async function importFlow(serviceId: string, content: Uint8Array<ArrayBuf
 
 export const readFlow = (place: FlowPlace) => portalCall<Flow>('GET', at(place));
 export const flowQuery = (place: FlowPlace): Query<Flow> => ({
-  key: keys.companyFlow(place.serviceId, place.flowId),
+  key: portalKeys.companyFlow(place.serviceId, place.flowId),
   read: () => readFlow(place),
 });
 
@@ -48,7 +49,7 @@ export interface FlowToEdit {
 }
 
 export const flowToEditQuery = (place: FlowPlace): Query<FlowToEdit> => ({
-  key: keys.flowToEdit(place.serviceId, place.flowId),
+  key: portalKeys.flowToEdit(place.serviceId, place.flowId),
   async read() {
     const [flow, service, rows, plugins] = await Promise.all([
       readFlow(place),
@@ -80,7 +81,7 @@ export interface FlowWithVersions {
 }
 
 export const flowWithVersionsQuery = (place: FlowPlace): Query<FlowWithVersions> => ({
-  key: keys.companyFlowVersions(place.serviceId, place.flowId),
+  key: portalKeys.companyFlowVersions(place.serviceId, place.flowId),
   async read() {
     const [flow, { versions }, rows] = await Promise.all([
       readFlow(place),
@@ -94,7 +95,7 @@ export const flowWithVersionsQuery = (place: FlowPlace): Query<FlowWithVersions>
 
 /** What was published is never changed. */
 export const versionQuery = (place: FlowPlace, version: number): Query<FlowVersion> => ({
-  key: keys.companyFlowVersion(place.serviceId, place.flowId, String(version)),
+  key: portalKeys.companyFlowVersion(place.serviceId, place.flowId, String(version)),
   read: () => portalCall('GET', `${at(place)}/versions/${version}`),
 });
 
@@ -120,7 +121,7 @@ export async function putAsset(place: FlowPlace, key: string, file: File): Promi
 
 /** A PDF of a flow. What stands under its key may be replaced: its content names it. */
 export const assetQuery = (place: FlowPlace, { asset_key: key, sha256 }: FlowAsset): Query<Uint8Array> => ({
-  key: keys.asset(place.serviceId, place.flowId, key, sha256),
+  key: portalKeys.asset(place.serviceId, place.flowId, key, sha256),
   async read() {
     const call = { method: 'GET', path: assetAt(place, key), accept: 'application/pdf' } as const;
     return (await portalFileCall(call)).bytes;

@@ -7,8 +7,9 @@ import type {
   ThreadStateRequest,
 } from '@symbolon/protocol';
 import { SymbolonError } from '@symbolon/sdk/device';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** The open threads that the login looks after, all that are open, or those that are done. */
 export const INBOX_VIEWS = ['mine', 'open', 'done'] as const;
@@ -24,7 +25,7 @@ export const inboxQuery = (
   serviceId: string,
   { view, before }: { view: InboxView; before: string },
 ): Query<Inbox> => ({
-  key: keys.inbox(serviceId),
+  key: portalKeys.inbox(serviceId),
   part: JSON.stringify([view, before]),
   read: () => {
     const query = new URLSearchParams({
@@ -53,7 +54,7 @@ export const INBOXES_MOST = 20;
 
 /** The newest threads of many services, in one list. */
 export const wholeInboxQuery = (found: readonly Service[], view: InboxView): Query<WholeInbox> => ({
-  key: keys.wholeInbox(...found.map(({ id }) => id)),
+  key: portalKeys.wholeInbox(...found.map(({ id }) => id)),
   part: view,
   async read() {
     const inboxes = await Promise.all(
@@ -76,7 +77,7 @@ export const wholeInboxQuery = (found: readonly Service[], view: InboxView): Que
 
 /** How one thread stands; null while nothing was written in it. */
 export const threadQuery = (serviceId: string, connectionId: string): Query<InboxThread | null> => ({
-  key: keys.inboxThread(serviceId, connectionId),
+  key: portalKeys.inboxThread(serviceId, connectionId),
   read: () =>
     portalCall<InboxThread>('GET', at(serviceId, connectionId)).catch((error: unknown) => {
       if (error instanceof SymbolonError && error.errorKey === 'messages.thread_empty') return null;
@@ -99,7 +100,11 @@ export function setThreadState(serviceId: string, connectionId: string, state: I
 
 async function change(serviceId: string, connectionId: string, what: string, json: object): Promise<void> {
   await portalCall<InboxThread>('PUT', `${at(serviceId, connectionId)}/${what}`, json);
-  await outdate(keys.inbox(serviceId), keys.wholeInbox(), keys.inboxThread(serviceId, connectionId));
+  await outdate(
+    portalKeys.inbox(serviceId),
+    portalKeys.wholeInbox(),
+    portalKeys.inboxThread(serviceId, connectionId),
+  );
 }
 
 const at = (serviceId: string, connectionId: string) =>

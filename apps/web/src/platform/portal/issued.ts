@@ -1,7 +1,8 @@
 import type { Document, DocumentStatus } from '@symbolon/protocol';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { type Customers, customersBy } from './customers.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const at = (serviceId: string) => `/api/services/${serviceId}/documents`;
 /** Rows of one page. */
@@ -30,7 +31,7 @@ export const issuedQuery = (
   serviceId: string,
   { status, offset = 0 }: { status?: DocumentStatus | undefined; offset?: number },
 ): Query<IssuedPage> => ({
-  key: keys.issued(serviceId),
+  key: portalKeys.issued(serviceId),
   part: JSON.stringify([status, offset]),
   async read() {
     const page = await pageOf(serviceId, {
@@ -50,7 +51,7 @@ export interface OneIssued {
 
 /** One document with whom it is for. */
 export const oneIssuedQuery = (serviceId: string, documentId: string): Query<OneIssued> => ({
-  key: keys.oneIssued(serviceId, documentId),
+  key: portalKeys.oneIssued(serviceId, documentId),
   async read() {
     const document = await portalCall<Document>('GET', `${at(serviceId)}/${documentId}`);
     return { document, customers: await customersBy(serviceId, [document.connection_id]) };
@@ -60,18 +61,18 @@ export const oneIssuedQuery = (serviceId: string, documentId: string): Query<One
 /** Takes a document out of the lists of the company. A customer who signed or accepted it keeps a copy. */
 export async function deleteIssued(serviceId: string, { id }: Document): Promise<void> {
   await portalCall('DELETE', `${at(serviceId)}/${id}`);
-  await outdate(keys.issued(serviceId), keys.issuedCounts(serviceId));
+  await outdate(portalKeys.issued(serviceId), portalKeys.issuedCounts(serviceId));
 }
 
 /** The latest documents of one customer. */
 export const issuedToQuery = (serviceId: string, userId: string): Query<Page> => ({
-  key: keys.issuedTo(serviceId, userId),
+  key: portalKeys.issuedTo(serviceId, userId),
   read: () => pageOf(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
 });
 
 /** How many documents of a service stand how. */
 export const issuedCounts = (serviceId: string): Query<readonly (readonly [DocumentStatus, number])[]> => ({
-  key: keys.issuedCounts(serviceId),
+  key: portalKeys.issuedCounts(serviceId),
   read: () =>
     Promise.all(
       ISSUED_STATUSES.map(async (status) => [status, await issuedTotal(serviceId, status)] as const),

@@ -1,7 +1,8 @@
 import type { AuditEntryView, LogEntry } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { type Key, keys } from '../queries.ts';
+import type { Key } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import type { LongList, SoFar } from './so-far.ts';
 
 /** Between two looks at what is new, while the page follows. */
@@ -24,7 +25,7 @@ function logAt<Entry extends { readonly id: string }>(key: Key, path: string): L
 
 /** What happened to a service, the latest first. @param isLive whether it is read again and again */
 export const serviceLog = (serviceId: string, isLive: boolean): LongList<LogEntry> => ({
-  ...logAt<LogEntry>(keys.serviceLogs(serviceId), `/api/services/${serviceId}/logs`),
+  ...logAt<LogEntry>(portalKeys.serviceLogs(serviceId), `/api/services/${serviceId}/logs`),
   ...(isLive && { everyMs: LIVE_MS }),
 });
 
@@ -36,7 +37,7 @@ export interface AuditWanted {
   readonly until?: string | undefined;
 }
 
-const whole: LongList<AuditEntryView> = logAt(keys.auditLog, '/api/account/audit-log');
+const whole: LongList<AuditEntryView> = logAt(portalKeys.auditLog, '/api/account/audit-log');
 /** Pages that one call looks through, where few entries fit. */
 const LOOKED_MOST = 5;
 

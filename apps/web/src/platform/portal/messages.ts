@@ -11,11 +11,12 @@ import type {
 import type { DraftHolder } from '../drafts.ts';
 import { PORTAL_DRAFTS } from '../forms.ts';
 import type { Message } from '../messages.ts';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { PAGE_SIZE, type Shown, withNewest } from '../thread.ts';
 import { hasKey, openValues, publicKeyOf, requireCurrentKey } from './copies.ts';
 import { portalCall } from './inner/api.ts';
 import { keyOfCustomer } from './inner/people-keys.ts';
+import { portalKeys } from './keys.ts';
 import { whenSignedOutOfPortal } from './session.ts';
 
 /** While a thread is open, it is looked at so often: no signal tells of messages. */
@@ -23,7 +24,7 @@ const WATCH_MS = 10_000;
 
 /** The thread of a customer, once the key of the service is open. */
 export const customerThread = (serviceId: string, connectionId: string): Query<Shown> => ({
-  key: keys.customerThread(serviceId, connectionId),
+  key: portalKeys.customerThread(serviceId, connectionId),
   read: async (before) => withNewest(before, await customerMessages(serviceId, connectionId), PAGE_SIZE),
   isFresh: true,
   everyMs: WATCH_MS,
@@ -63,7 +64,7 @@ export async function sendToCustomer(
   const [body, own] = await Promise.all([sealValue(text, publicKey), sealValue(text, ownKey)]);
   const json: SendMessageRequest = { body: serializeWrapper(body), sender_body: serializeWrapper(own) };
   const sent = await portalCall<SentMessage>('POST', at(service.id, connectionId), json);
-  await outdate(keys.inbox(service.id));
+  await outdate(portalKeys.inbox(service.id));
   const { message_id: id, created_at: createdAt } = sent;
   return { id, direction: 'outbound', text, broadcast: false, createdAt, readAt: null };
 }
@@ -76,7 +77,7 @@ export async function markCustomerRead(
 ): Promise<MessagesRead> {
   const json: ReadMessagesRequest = { up_to_message_id: messageId };
   const read = await portalCall<MessagesRead>('POST', `${at(serviceId, connectionId)}/read`, json);
-  await outdate(keys.inbox(serviceId));
+  await outdate(portalKeys.inbox(serviceId));
   return read;
 }
 

@@ -1,7 +1,8 @@
 import type { Inbox, LogEntry, Service } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 import { issuedTotal } from './issued.ts';
+import { portalKeys } from './keys.ts';
 
 /** Services that the overview looks at: the first ones of an account that has very many. */
 export const LOOKED_AT = 20;
@@ -21,7 +22,7 @@ export interface Waiting {
 
 /** What waits for staff. Read for one service after the other: an account with many does not send a burst of calls. */
 export const waitingQuery = (services: readonly Service[]): Query<Waiting> => ({
-  key: keys.overview(...services.map(({ id }) => id)),
+  key: portalKeys.overview(...services.map(({ id }) => id)),
   async read() {
     const sum = { open: 0, mine: 0, unsigned: 0 };
     for (const { id } of services.slice(0, LOOKED_AT)) {
@@ -46,7 +47,7 @@ export interface Happened {
 
 /** The newest entries of the logs of these services. */
 export const happenedQuery = (services: readonly Service[]): Query<readonly Happened[]> => ({
-  key: keys.happened(...services.map(({ id }) => id)),
+  key: portalKeys.happened(...services.map(({ id }) => id)),
   async read() {
     const found: Happened[] = [];
     for (const service of services.slice(0, LOOKED_AT)) {

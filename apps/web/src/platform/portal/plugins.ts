@@ -1,14 +1,15 @@
 import type { AddedPlugin, Plugin, PluginList, RegistryPass } from '@symbolon/protocol';
 import { NotFoundError, Transport } from '@symbolon/sdk/device';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const PATH = '/api/account/plugins';
 /** The forwarder waits for the plugin, and for one that is slow no longer than this. */
 const forwarder = new Transport({ timeoutMs: 15_000 });
 
 const readPlugins = () => portalCall<PluginList>('GET', PATH);
-export const pluginsQuery: Query<PluginList> = { key: keys.plugins, read: readPlugins };
+export const pluginsQuery: Query<PluginList> = { key: portalKeys.plugins, read: readPlugins };
 
 /** The plugins of the company; none where the platform has no plugins. */
 export async function listPlugins(): Promise<readonly Plugin[]> {

@@ -1,11 +1,12 @@
 import type { ContactData, ContactField, Photo, Profile } from '@symbolon/protocol';
 import { jsonOf } from '@symbolon/sdk/device';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall, portalFileCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** How the company shows itself. */
 export const profileQuery: Query<Profile> = {
-  key: keys.profile,
+  key: portalKeys.profile,
   read: () => portalCall('GET', '/api/profile'),
 };
 export const renameCompany = (name: string): Promise<Profile> =>
@@ -13,7 +14,7 @@ export const renameCompany = (name: string): Promise<Profile> =>
 
 /** The photos of the company, of which one is that of its profile. */
 export const photosQuery: Query<readonly Photo[]> = {
-  key: keys.photos,
+  key: portalKeys.photos,
   read: async () => (await portalCall<{ photos: Photo[] }>('GET', '/api/photos')).photos,
 };
 export async function uploadPhoto(file: File): Promise<Photo> {
@@ -35,13 +36,13 @@ export const deletePhoto = (id: string): Promise<void> => portalCall('DELETE', `
 
 /** What stands on its business card. */
 export const cardQuery: Query<readonly ContactData[]> = {
-  key: keys.businessCard,
+  key: portalKeys.businessCard,
   read: async () =>
     (await portalCall<{ contact_data: ContactData[] }>('GET', '/api/contact-data')).contact_data,
 };
 /** What may stand there. */
 export const cardFieldsQuery: Query<readonly ContactField[]> = {
-  key: keys.cardFields,
+  key: portalKeys.cardFields,
   read: async () => {
     const path = '/api/contact-fields?usertype=company';
     return (await portalCall<{ contact_fields: ContactField[] }>('GET', path)).contact_fields;

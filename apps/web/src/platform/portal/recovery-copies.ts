@@ -3,9 +3,10 @@ import { fingerprint } from '@symbolon/crypto';
 import type { OpenedRecoveryKey, PresenceProof, RecoveryCopy, RecoveryKeyHolder } from '@symbolon/protocol';
 import { onDevice } from '../device.ts';
 import { secondMember } from '../presence.ts';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { proofMembers } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import { unwrapping } from './login-key.ts';
 import { knownRecoveryKey } from './recovery-key.ts';
 import type { PortalSignedIn } from './session.ts';
@@ -14,13 +15,13 @@ const ADDRESS = '/api/account/recovery-key';
 
 /** Who of the company may open its recovery key. */
 export const holdersQuery: Query<readonly RecoveryKeyHolder[]> = {
-  key: keys.recoveryKeyHolders,
+  key: portalKeys.recoveryKeyHolders,
   read: async () => (await portalCall<{ items: RecoveryKeyHolder[] }>('GET', `${ADDRESS}/holders`)).items,
 };
 
 /** The secrets that are sealed to the recovery key. For admins. */
 export const recoveryCopiesQuery: Query<readonly RecoveryCopy[]> = {
-  key: keys.recoveryCopies,
+  key: portalKeys.recoveryCopies,
   read: async () =>
     (await portalCall<{ items: RecoveryCopy[] }>('GET', '/api/account/recovery-copies')).items,
 };

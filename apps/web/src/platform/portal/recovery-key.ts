@@ -2,15 +2,16 @@ import { fingerprint } from '@symbolon/crypto';
 import type { RecoveryKeyView } from '@symbolon/protocol';
 import { settings } from '../../text/settings.ts';
 import { onDevice } from '../device.ts';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** By company: the fingerprint of the recovery key that this browser made or a person confirmed. */
 const STORED = 'symbolon-recovery-keys';
 
 /** The key that secrets of the company are sealed to beside their files, with its own fingerprint, whatever the platform says of it. */
 export const recoveryKeyQuery: Query<RecoveryKeyView> = {
-  key: keys.recoveryKey,
+  key: portalKeys.recoveryKey,
   read: async () => {
     const key = await portalCall<RecoveryKeyView>('GET', '/api/account/recovery-key');
     return { ...key, public_key_sha256: await fingerprint(key.public_key) };
@@ -19,7 +20,7 @@ export const recoveryKeyQuery: Query<RecoveryKeyView> = {
 
 /** A key in words that people can compare. */
 export const wordsQuery = (sha256: string): Query<string> => ({
-  key: keys.keyWords(sha256),
+  key: portalKeys.keyWords(sha256),
   read: () => onDevice('words', { sha256 }),
 });
 

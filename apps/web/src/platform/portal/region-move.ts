@@ -1,7 +1,8 @@
 import type { PresenceProof, RegionMigration } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { proofMembers } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const MOVE = '/api/profile/migrate-region';
 /** What the proof of an owner is for. */
@@ -9,7 +10,7 @@ export const MOVE_ACT = `POST ${MOVE}`;
 
 /** Where a company may be at home, and its last move. */
 export const regionsQuery: Query<{ regions: readonly string[]; last: RegionMigration | null }> = {
-  key: keys.companyRegion,
+  key: portalKeys.companyRegion,
   async read() {
     const [{ regions }, last] = await Promise.all([
       portalCall<{ regions: { name: string }[] }>('GET', '/api/regions'),

@@ -1,10 +1,11 @@
 import type { ReplyTemplate, ReplyTemplateList, ReplyTemplateRequest } from '@symbolon/protocol';
-import { keys, outdate, type Query } from '../queries.ts';
+import { outdate, type Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 /** The texts that the staff of a service sends again and again, by name. */
 export const replyTextsQuery = (serviceId: string): Query<readonly ReplyTemplate[]> => ({
-  key: keys.replyTexts(serviceId),
+  key: portalKeys.replyTexts(serviceId),
   read: async () => (await portalCall<ReplyTemplateList>('GET', at(serviceId))).templates,
 });
 
@@ -16,12 +17,12 @@ export async function keepReplyText(
 ): Promise<void> {
   if (id === undefined) await portalCall<ReplyTemplate>('POST', at(serviceId), text);
   else await portalCall<ReplyTemplate>('PUT', `${at(serviceId)}/${id}`, text);
-  await outdate(keys.replyTexts(serviceId));
+  await outdate(portalKeys.replyTexts(serviceId));
 }
 
 export async function deleteReplyText(serviceId: string, id: string): Promise<void> {
   await portalCall('DELETE', `${at(serviceId)}/${id}`);
-  await outdate(keys.replyTexts(serviceId));
+  await outdate(portalKeys.replyTexts(serviceId));
 }
 
 /** A text as it goes to a customer. */

@@ -3,18 +3,19 @@ import type { FlowRun } from '@symbolon/protocol';
 import type { OpenFlowRun, PersonFileContent, PluginFields } from '@symbolon/sdk/device';
 import { Draft } from '../drafts.ts';
 import { type AllGiven, type Given, submittedOf } from '../flows/step.ts';
-import { keys, numberOf, type Query } from '../queries.ts';
+import { numberOf, type Query } from '../queries.ts';
 import type { Report } from '../uploads.ts';
 import { answerBeside, makeBeside, type OpenKey, openFileBeside, requireCurrentKey } from './copies.ts';
 import type { FlowPlace } from './flows.ts';
 import { flowsAt } from './inner/run-flows.ts';
+import { portalKeys } from './keys.ts';
 import { customerDrafts } from './messages.ts';
 import { runsOf } from './runs.ts';
 import { readService } from './services.ts';
 
 /** A run as the key of its service opens it. The same again changes nothing on the page: what is being typed stays. */
 export const openRunQuery = (place: FlowPlace, run: FlowRun, key: OpenKey): Query<OpenFlowRun> => ({
-  key: keys.openRun(place.serviceId, run.id, run.status, run.updated_at, numberOf(key)),
+  key: portalKeys.openRun(place.serviceId, run.id, run.status, run.updated_at, numberOf(key)),
   read: async (known) =>
     known !== undefined && JSON.stringify(known.run) === JSON.stringify(run)
       ? known
@@ -40,7 +41,7 @@ export const runFileQuery = (
   of: { run: FlowRun; key: OpenKey; slug: string },
   report: Report,
 ): Query<PersonFileContent> => ({
-  key: keys.companyRunFile(place.serviceId, place.flowId, of.run.id, of.slug),
+  key: portalKeys.companyRunFile(place.serviceId, place.flowId, of.run.id, of.slug),
   read: () => openFileBeside(place, of, report),
   isFresh: true,
 });

@@ -1,9 +1,10 @@
 import { connectionSources, type FlowDefinition, partyTags } from '@symbolon/flows';
 import type { FlowRun, FlowVersion } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
-import { keys, numberOf, outdate, type Query } from '../queries.ts';
+import { numberOf, outdate, type Query } from '../queries.ts';
 import { type OpenKey, requireCurrentKey, sharedTagsBeside, startBeside } from './copies.ts';
 import type { NewRun } from './inner/copies.worker.ts';
+import { portalKeys } from './keys.ts';
 import { readService } from './services.ts';
 
 export type { NewRun };
@@ -21,7 +22,7 @@ export const sharedTagsQuery = (
   { place, run }: Pick<NewRun, 'place' | 'run'>,
   key: OpenKey,
 ): Query<Readonly<Record<string, string>>> => ({
-  key: keys.sharedTags(
+  key: portalKeys.sharedTags(
     ...[place.serviceId, place.flowId, place.version, numberOf(key)],
     ...[run.connectionId, JSON.stringify(run.bindings)],
   ),
@@ -38,9 +39,9 @@ export async function startNewRun(start: Omit<NewRun, 'token'>): Promise<FlowRun
   if (start.key !== undefined) requireCurrentKey(await readService(serviceId));
   const run = await startBeside(start);
   await Promise.all([
-    outdate(keys.companyRuns(serviceId, flowId)),
-    outdate(keys.companyRunBoard(serviceId, flowId)),
-    outdate(keys.customerRuns(serviceId)),
+    outdate(portalKeys.companyRuns(serviceId, flowId)),
+    outdate(portalKeys.companyRunBoard(serviceId, flowId)),
+    outdate(portalKeys.customerRuns(serviceId)),
   ]);
   return run;
 }

@@ -1,9 +1,10 @@
 import type { FlowRun, FlowRunBoard, FlowRunStep, FlowRunSteps, RunColumn } from '@symbolon/protocol';
 import { runColumns } from '@symbolon/protocol/constants';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { type Customers, customersOf } from './customers.ts';
 import type { FlowPlace } from './flows.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import { columnOf } from './run-column.ts';
 
 export const runsOf = ({ serviceId, flowId }: FlowPlace) => `/api/services/${serviceId}/flows/${flowId}/runs`;
@@ -16,7 +17,7 @@ export interface RunPage {
 
 /** The runs of a flow, the newest first. @param most how many of them */
 export const runsQuery = (place: FlowPlace, status: string | undefined, most: number): Query<RunPage> => ({
-  key: keys.companyRuns(place.serviceId, place.flowId, status ?? ''),
+  key: portalKeys.companyRuns(place.serviceId, place.flowId, status ?? ''),
   part: most,
   async read() {
     const page = await readPage(place, status, most);
@@ -45,7 +46,7 @@ export interface RunBoard {
 
 /** The newest runs of each column, in one call; of one of which the user has seen more, those are read again in one more. */
 export const runBoardQuery = (place: FlowPlace): Query<RunBoard> => ({
-  key: keys.companyRunBoard(place.serviceId, place.flowId),
+  key: portalKeys.companyRunBoard(place.serviceId, place.flowId),
   async read(known) {
     const newest = await readBoard(place, { limit: CARDS });
     const seen = runColumns.filter((column) => (known?.columns[column].length ?? 0) > CARDS);
@@ -96,7 +97,7 @@ const columnsOf = (runs: (column: RunColumn) => readonly FlowRun[]): RunBoard['c
 export const runAt = (place: FlowPlace, runId: string) => `${runsOf(place)}/${runId}`;
 
 export const runQuery = (place: FlowPlace, runId: string): Query<FlowRun> => ({
-  key: keys.companyRun(place.serviceId, place.flowId, runId),
+  key: portalKeys.companyRun(place.serviceId, place.flowId, runId),
   read: () => portalCall('GET', runAt(place, runId)),
 });
 
@@ -108,7 +109,7 @@ export interface RunWithSteps {
 }
 
 export const runWithStepsQuery = (place: FlowPlace, runId: string): Query<RunWithSteps> => ({
-  key: keys.companyRunSteps(place.serviceId, place.flowId, runId),
+  key: portalKeys.companyRunSteps(place.serviceId, place.flowId, runId),
   async read() {
     const [run, { steps }] = await Promise.all([
       portalCall<FlowRun>('GET', runAt(place, runId)),

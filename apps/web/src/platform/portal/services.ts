@@ -10,15 +10,16 @@ import type {
 } from '@symbolon/protocol';
 import { NotFoundError } from '@symbolon/sdk/device';
 import { onDevice } from '../device.ts';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const PAGE = 100;
 const SERVICES = '/api/services';
 const at = (id: string, part = '') => `${SERVICES}/${id}${part}`;
 
 /** Every service of the company. */
-export const services: Query<readonly Service[]> = { key: keys.services, read: listServices };
+export const services: Query<readonly Service[]> = { key: portalKeys.services, read: listServices };
 
 async function listServices(): Promise<readonly Service[]> {
   const services: Service[] = [];
@@ -32,7 +33,7 @@ async function listServices(): Promise<readonly Service[]> {
 
 export const readService = (id: string) => portalCall<Service>('GET', at(id));
 export const serviceQuery = (id: string): Query<Service> => ({
-  key: keys.service(id),
+  key: portalKeys.service(id),
   read: () => readService(id),
 });
 
@@ -89,7 +90,7 @@ export const deleteService = (id: string, confirm: boolean): Promise<void> =>
 
 /** What a service asks its customers for, as it is published. */
 export const requestFieldsQuery = (id: string): Query<RequestFieldConfig> => ({
-  key: keys.requestFields(id),
+  key: portalKeys.requestFields(id),
   read: () => portalCall('GET', at(id, '/request-fields')),
   isFresh: true,
 });
@@ -104,7 +105,7 @@ export const publishRequestFields = (
 
 /** The client by which a backend reads the service; null before there is one. */
 export const dataClientQuery = (id: string): Query<DataClient | null> => ({
-  key: keys.dataClient(id),
+  key: portalKeys.dataClient(id),
   read: async () => {
     try {
       return await portalCall<DataClient>('GET', at(id, '/client'));
@@ -116,7 +117,7 @@ export const dataClientQuery = (id: string): Query<DataClient | null> => ({
 });
 /** How far the change feed is behind. */
 export const feedQuery = (id: string): Query<ChangeFeedState> => ({
-  key: keys.feed(id),
+  key: portalKeys.feed(id),
   read: () => portalCall('GET', at(id, '/changes')),
 });
 export const registerDataClient = (id: string): Promise<DataClientWithSecret> =>

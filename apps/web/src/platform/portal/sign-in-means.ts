@@ -2,7 +2,6 @@ import type { PasskeySignInOptions, PasswordRequest, PresenceProof } from '@symb
 import { onDevice } from '../device.ts';
 import { passkeyProof } from '../passkey-proof.ts';
 import { answered, makePasskey } from '../passkeys.ts';
-import { keys } from '../queries.ts';
 import {
   type NewPasskey,
   type NewPassword,
@@ -13,17 +12,18 @@ import {
 } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
 import { keepLoginKey, keptLoginKey } from './inner/kept-key.ts';
+import { portalKeys } from './keys.ts';
 import { unwrapping } from './login-key.ts';
 import { proverOf } from './presence.ts';
 import { enterPortal, type PortalSignedIn } from './session.ts';
 
-const totp = totpMeans(portalCall, '/api/account/2fa', keys.portalTotp);
+const totp = totpMeans(portalCall, '/api/account/2fa', portalKeys.portalTotp);
 
 /** How a login of the portal signs in, and what changes it. */
 export function loginMeans(session: PortalSignedIn): SignInMeans {
   const { id, email } = session.login;
   const { options } = proverOf(session);
-  const names = { list: keys.portalPasskeys, asked: keys.portalPasskeyOptions };
+  const names = { list: portalKeys.portalPasskeys, asked: portalKeys.portalPasskeyOptions };
   return {
     email,
     passkeys: passkeyMeans(portalCall, '/api/account/passkeys', names, options),
@@ -32,7 +32,7 @@ export function loginMeans(session: PortalSignedIn): SignInMeans {
     opensKeys: false,
     totp,
     passwordMeans: {
-      key: keys.portalPasswordMeans,
+      key: portalKeys.portalPasswordMeans,
       isFresh: true,
       read: async () => ((await keptLoginKey(id)) === undefined ? 'nothing' : 'password'),
     },

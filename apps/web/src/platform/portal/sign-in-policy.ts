@@ -1,7 +1,8 @@
 import type { PresenceProof, SignInPolicy } from '@symbolon/protocol';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { proofMembers } from '../sign-in-means.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const POLICY = '/api/account/sign-in-policy';
 /** What the proof of an admin is for. */
@@ -9,7 +10,7 @@ export const POLICY_ACT = `PUT ${POLICY}`;
 
 /** Whether each login of the company needs a second factor, and which have none. */
 export const signInPolicyQuery: Query<SignInPolicy> = {
-  key: keys.signInPolicy,
+  key: portalKeys.signInPolicy,
   read: () => portalCall('GET', POLICY),
 };
 

@@ -5,10 +5,11 @@ import type {
   RecoverRequest,
 } from '@symbolon/protocol';
 import { onDevice } from '../device.ts';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { byRecoveryCode } from '../recovered.ts';
 import type { SecondStep } from '../session.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 import { enterPortal, signInToPortal } from './session.ts';
 
 /** A login that has a recovery code to keep before it goes on. */
@@ -20,7 +21,7 @@ export interface MadeLogin {
 
 /** Whom an invitation is for. @param token of the mailed link */
 export const invitationQuery = (token: string): Query<Invitation> => ({
-  key: keys.invitation(token),
+  key: portalKeys.invitation(token),
   read: () => portalCall('POST', '/api/portal/invitation', { token }),
 });
 

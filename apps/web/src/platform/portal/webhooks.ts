@@ -10,14 +10,15 @@ import type {
   WebhookWithSecret,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { keys, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
+import { portalKeys } from './keys.ts';
 
 const webhooksOf = (serviceId: string) => `/api/services/${serviceId}/webhooks`;
 
 /** Every webhook of a service. */
 export const webhooksQuery = (serviceId: string): Query<readonly Webhook[]> => ({
-  key: keys.webhooks(serviceId),
+  key: portalKeys.webhooks(serviceId),
   read: async () => (await portalCall<{ webhooks: Webhook[] }>('GET', webhooksOf(serviceId))).webhooks,
 });
 
@@ -25,14 +26,14 @@ export const webhooksQuery = (serviceId: string): Query<readonly Webhook[]> => (
 const WATCH_MS = 5_000;
 
 export const webhookQuery = (serviceId: string, id: string): Query<Webhook> => ({
-  key: keys.webhook(serviceId, id),
+  key: portalKeys.webhook(serviceId, id),
   read: () => portalCall('GET', `${webhooksOf(serviceId)}/${id}`),
   everyMs: WATCH_MS,
 });
 
 /** What became of its latest deliveries: all that are kept, newest first. */
 export const attemptsQuery = (serviceId: string, id: string): Query<readonly WebhookAttempt[]> => ({
-  key: keys.webhookAttempts(serviceId, id),
+  key: portalKeys.webhookAttempts(serviceId, id),
   read: async () => {
     const path = `${webhooksOf(serviceId)}/${id}/attempts?limit=${limits.webhookAttemptsKept}`;
     return (await portalCall<WebhookAttemptPage>('GET', path)).items;
@@ -42,7 +43,7 @@ export const attemptsQuery = (serviceId: string, id: string): Query<readonly Web
 
 /** The body that is sent next, or that of an example. @param since when the oldest event that waits was raised */
 export const previewQuery = (serviceId: string, id: string, since: string | null): Query<WebhookPreview> => ({
-  key: keys.webhookPreview(serviceId, id),
+  key: portalKeys.webhookPreview(serviceId, id),
   part: since ?? '',
   read: () => portalCall('GET', `${webhooksOf(serviceId)}/${id}/preview`),
 });
@@ -82,7 +83,7 @@ export interface WebhookOfService {
 
 /** The webhooks of all services, one service after the other. */
 export const allWebhooksQuery = (services: readonly Service[]): Query<readonly WebhookOfService[]> => ({
-  key: keys.allWebhooks(...services.map(({ id }) => id)),
+  key: portalKeys.allWebhooks(...services.map(({ id }) => id)),
   read: async () => {
     const found: WebhookOfService[] = [];
     for (const service of services) {

@@ -1,5 +1,3 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import type { AccountClient, AccountClientWithSecret, Capability } from '@symbolon/protocol';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
@@ -9,6 +7,7 @@ import { LoadedList } from '../../../parts/loaded.tsx';
 import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { clientFile, SecretSheet } from '../../../parts/portal/secret-sheet.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
@@ -19,6 +18,7 @@ import {
   grantCapabilities,
   rollAccountClient,
 } from '../../../platform/portal/account.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';

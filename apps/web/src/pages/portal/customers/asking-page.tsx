@@ -12,10 +12,11 @@ import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Section } from '../../../parts/section.tsx';
 import { When } from '../../../parts/when.tsx';
 import { askedSoFar, askToConnect, type Codes, codesIn } from '../../../platform/portal/connect-requests.ts';
+import { portalKeys } from '../../../platform/portal/keys.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
-import { keys, outdate } from '../../../platform/queries.ts';
+import { outdate } from '../../../platform/queries.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
@@ -94,7 +95,7 @@ function Asking({ serviceId }: { serviceId: string }) {
   const found = codesIn(value.text);
   const ask = async (codes: readonly string[], before = 0) => {
     await start(codes, (code) => askToConnect(serviceId, code), before);
-    await outdate(keys.connectRequests(serviceId));
+    await outdate(portalKeys.connectRequests(serviceId));
   };
   if (work !== undefined) {
     const more = () => {

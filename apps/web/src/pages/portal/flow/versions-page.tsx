@@ -1,5 +1,3 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { NativeSelect, Stack } from '@mantine/core';
 import type { FlowVersion } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -7,12 +5,14 @@ import { useMemo } from 'react';
 import { useFieldLabel } from '../../../parts/field-label.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import {
   type FlowPlace,
   type FlowWithVersions,
   flowWithVersionsQuery,
   versionQuery,
 } from '../../../platform/portal/flows.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';

@@ -1,9 +1,8 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { InboxThread, Service } from '@symbolon/protocol';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -11,6 +10,7 @@ import { delegatesQuery } from '../../../platform/portal/account.ts';
 import { useHasKey } from '../../../platform/portal/copies.ts';
 import { customerQuery } from '../../../platform/portal/customers.ts';
 import { assignThread, type InboxView, setThreadState, threadQuery } from '../../../platform/portal/inbox.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { isAtLeast, mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';

@@ -1,5 +1,3 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -41,7 +39,6 @@ function Overview() {
       <Loaded of={list} height={180}>
         {(found) => <Sums services={found} />}
       </Loaded>
-      <SameByApi {...sameCalls.services} />
     </Page>
   );
 }

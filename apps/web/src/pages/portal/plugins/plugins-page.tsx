@@ -1,13 +1,13 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BuiltinPlugin } from '@symbolon/protocol';
 import { PageHead } from '../../../parts/frame.tsx';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { pluginsQuery, switchOn } from '../../../platform/portal/plugins.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';

@@ -1,5 +1,3 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Group, List, Stack, Text } from '@mantine/core';
 import type { FlowRun, FlowRunDocument } from '@symbolon/protocol';
 import { useParams } from '@tanstack/react-router';
@@ -7,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Opening } from '../../../parts/opening.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { ProverContext } from '../../../parts/prover.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../../platform/portal/copies.ts';
 import { proverOf } from '../../../platform/portal/presence.ts';
 import { runQuery } from '../../../platform/portal/runs.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';

@@ -1,16 +1,16 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { FlowRun } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { runName } from '../../../parts/run-name.ts';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { type FlowPlace, flowQuery } from '../../../platform/portal/flows.ts';
 import { type RunPage, runsQuery } from '../../../platform/portal/runs.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';

@@ -1,7 +1,7 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import type { Service } from '@symbolon/protocol';
 import { IconForms, IconQrcode, IconRoute, IconSettings } from '@tabler/icons-react';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { IconTile } from '../../../ui/icon.tsx';
 import { List, RowLink } from '../../../ui/list.tsx';

@@ -1,12 +1,12 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { connectLink } from '@symbolon/sdk/device';
 import { IconPrinter } from '@tabler/icons-react';
 import { CopyButton } from '../../../parts/copy-button.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { QrCode } from '../../../parts/qr-code.tsx';
 import { wordsQuery } from '../../../platform/portal/recovery-key.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group as Part } from '../../../ui/group.tsx';

@@ -1,13 +1,13 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Audience, Service } from '@symbolon/protocol';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { useChosen } from '../../../parts/use-chosen.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { changeService, deleteService, type ServiceSetting } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';

@@ -1,11 +1,11 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import {
   makeServiceKey,
   publishRequestFields,

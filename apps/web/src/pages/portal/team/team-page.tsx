@@ -1,5 +1,3 @@
-import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
-import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { Button, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { Delegate } from '@symbolon/protocol';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -8,6 +6,7 @@ import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
+import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import {
@@ -17,6 +16,7 @@ import {
   removeDelegate,
   resendInvitation,
 } from '../../../platform/portal/account.ts';
+import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { signInPolicyQuery } from '../../../platform/portal/sign-in-policy.ts';
 import { useRead } from '../../../platform/read.ts';
