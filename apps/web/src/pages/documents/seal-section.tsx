@@ -11,7 +11,10 @@ export function SealSection({ name, bytes }: { name: string; bytes: Uint8Array }
   const { t } = useInsideText();
   return (
     <Section title={t('documents.seal')} lead={t('documents.seal.text')}>
-      <Loaded of={useRead(sealQuery(bytes))} waiting={<Loader aria-label={t('app.loading')} size="sm" />}>
+      <Loaded
+        of={useRead(sealQuery(bytes))}
+        waiting={<Loader role="progressbar" aria-label={t('app.loading')} size="sm" />}
+      >
         {(verification) => <Result name={name} verification={verification} />}
       </Loaded>
     </Section>

@@ -76,7 +76,7 @@ function Verify() {
         )}
         <Problem error={error} retry={() => verify(chosen)} />
         <div role="status">
-          {busy && <Loader aria-label={t('app.loading')} size="sm" />}
+          {busy && <Loader role="progressbar" aria-label={t('app.loading')} size="sm" />}
           {found !== undefined && (
             <Result key={found.name} name={found.name} verification={found.verification} />
           )}
