@@ -18,6 +18,9 @@ import { mailServer, SILENT } from '@symbolon/testkit/servers/mail-server';
 
 const CHANGES = '/api/company-data/changes';
 
+/** Keeps this process from all other work. @param ms milliseconds */
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 /** A service with an event in its feed. */
 async function feedOf(platform: TestPlatform) {
   const { service, token } = await openShop(platform);
@@ -72,6 +75,29 @@ test('a process that stops refuses calls with a key and a time, and health with 
     assert.equal(refused.headers.get('connection'), 'close');
   }
   open.end();
+  await closing;
+});
+
+test('a call on a new connection is refused with a key although the process that stops stood still before it read it', async () => {
+  await using platform = await startPlatform('sqlite');
+  const { token } = await feedOf(platform);
+  const client = await RawClient.open(platform.url);
+  client.send(CHANGES, token);
+  await client.read();
+  const { hostname, port } = new URL(platform.url);
+  // It keeps its side open, so that the stop waits for it.
+  const stopping = once(client.socket, 'end');
+  client.socket.allowHalfOpen = true;
+  const closing = platform.app.close();
+  await stopping;
+  const accepted = once(platform.app.server, 'connection');
+  const late = connect(Number(port), hostname);
+  late.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n');
+  await accepted;
+  standStill(200);
+  const [said] = await once(late.setEncoding('utf8'), 'data');
+  assert.match(said, /^HTTP\/1\.1 503 [\s\S]*"platform\.stopping"/);
+  client.socket.end();
   await closing;
 });
 

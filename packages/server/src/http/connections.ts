@@ -32,6 +32,8 @@ interface Connection {
   read: number | undefined;
   /** When its last answer ended, in the order of all of them; undefined while a request is being read or answered. */
   idleSince: number | undefined;
+  /** How often it was looked at while nothing had been asked on it. */
+  looks: number;
 }
 
 /** An answer of which the client takes nothing for so long is ended, and so is a connection on which nothing comes. */
@@ -39,6 +41,12 @@ const STALLED_MS = 60_000;
 const LOOK_MS = 5_000;
 /** Bodies that come slower, all of a connection together, are ended. */
 const BYTES_LEAST = (LOOK_MS / 1000) * 8 * 1024;
+
+/**
+ * So often a connection may be found without a request before it is ended as unused. Between two looks all is read that has arrived: a
+ * process that stood still when a call came on a new connection answers it.
+ */
+const LOOKS_UNUSED = 10;
 
 interface Options {
   readonly overTls?: boolean;
@@ -105,11 +113,16 @@ export class Connections {
     }
   }
 
-  /** Ends connections on which nothing was asked yet: browsers open some ahead of their requests. Node does not count those as idle. */
+  /**
+   * Ends connections on which nothing was asked in several looks: browsers open some ahead of their requests. Node does not count those as
+   * idle. Call it again and again, with turns of the event loop between.
+   */
   endUnused(): void {
-    for (const { accepted, socket, idleSince } of this.#all)
-      if (idleSince !== undefined && (socket.bytesRead === 0 || (this.#overTls && socket === accepted)))
-        accepted.destroy();
+    for (const connection of this.#all) {
+      const { accepted, socket, idleSince } = connection;
+      const isUnused = socket.bytesRead === 0 || (this.#overTls && socket === accepted);
+      if (idleSince !== undefined && isUnused && ++connection.looks > LOOKS_UNUSED) accepted.destroy();
+    }
   }
 
   #enter(accepted: Socket): void {
@@ -126,7 +139,7 @@ export class Connections {
     }
     this.#shares.take(network);
     const connection: Connection = {
-      ...{ accepted, socket: accepted, network, exchanges: [], read: undefined },
+      ...{ accepted, socket: accepted, network, exchanges: [], read: undefined, looks: 0 },
       idleSince: this.#ended++,
     };
     this.#all.add(connection);
