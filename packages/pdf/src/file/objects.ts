@@ -1,10 +1,19 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { PdfError } from '../errors.ts';
 import { resolve } from './page-tree.ts';
 
-/** The dictionary of a key, behind a reference or not. */
+/**
+ * The dictionary of a key, behind a reference or not.
+ * @throws {PdfError} damaged for a stream, which some readers take for a dictionary and others do not
+ */
 export function dictAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfDict | undefined {
-  const value = resolve(pdf, dict?.get(key));
-  return value instanceof PdfDict && !(value instanceof PdfStream) ? value : undefined;
+  return plain(resolve(pdf, dict?.get(key)), key);
+}
+
+function plain(value: PdfObject | undefined, key: string): PdfDict | undefined {
+  if (value instanceof PdfStream)
+    throw new PdfError('damaged', { cause: new Error(`/${key} is a stream in the place of a dictionary`) });
+  return value instanceof PdfDict ? value : undefined;
 }
 
 /** The members of a list, each followed to its object. */
@@ -14,8 +23,9 @@ export function listAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfObj
   return list.toArray().flatMap((item) => resolve(pdf, item) ?? []);
 }
 
+/** @throws {PdfError} damaged for a stream among them */
 export function dictsAt(pdf: PDF, dict: PdfDict | undefined, key: string): PdfDict[] {
-  return listAt(pdf, dict, key).filter((item) => item instanceof PdfDict);
+  return listAt(pdf, dict, key).flatMap((item) => plain(item, key) ?? []);
 }
 
 /** Names may stand behind references too. */

@@ -1,5 +1,5 @@
-import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
-import { numberAt } from './objects.ts';
+import { type PDF, PdfArray, type PdfDict, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
+import { isPlain, numberAt } from './objects.ts';
 import { resolve } from './page-tree.ts';
 import { type Rows, rowLength } from './predictor.ts';
 import { Unclear } from './raw/tokens.ts';
@@ -43,7 +43,7 @@ export function packingOf(pdf: PDF, stream: PdfStream): Packing[] {
 function parametersIn(pdf: PDF, value: PdfObject | undefined): PdfDict | undefined {
   const found = resolve(pdf, value);
   if (found === undefined || found.type === 'null') return undefined;
-  if (!(found instanceof PdfDict)) throw new Unclear('The parameters of a filter are none');
+  if (!isPlain(found)) throw new Unclear('The parameters of a filter are none');
   return found;
 }
 

@@ -28,8 +28,7 @@ export function checkStructure(loaded: Loaded, pages: PageTree): void {
     checkLinearization(text, pages.all);
     if (sections) checkWritten(text, pdf, sections);
     const places = sections?.places ?? findPlaces(pdf, text);
-    checkAllEntries(loaded, places);
-    checkStreamEnds(text, pdf, places);
+    checkStreamEnds(text, pdf, places, checkAllEntries(loaded, places));
   } catch (cause) {
     if (cause instanceof Unclear) throw new PdfError('damaged', { cause });
     throw cause;

@@ -1,5 +1,5 @@
 import { latin1Of } from '../../latin1.ts';
-import { Unclear } from './tokens.ts';
+import { keyIn, nameIn, Unclear } from './tokens.ts';
 
 /** A dictionary or list that is being read. */
 interface Open {
@@ -72,16 +72,17 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
       if (open.length === 0) return end;
     } else if (token === SLASH && now?.values && (now.key === undefined || now.start !== undefined)) {
       finish(bytes, now, at, mayRepeat);
-      now.key = nameOf(bytes, at + 1, end);
+      now.key = keyIn(latin1Of(bytes, at + 1, end));
     } else if (open.length === 0 && end - at <= LONGEST_END) {
       const word = latin1Of(bytes, at, end);
       // Behind one object that has no end another one may begin.
       if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return end;
       if (word === 'R') throw new Unclear('An object is a reference to another one');
     } else {
-      checkNumber(bytes, at, end);
-      if (token === SLASH && now?.start === undefined && now)
-        now.isTable = TABLES.has(nameOf(bytes, at + 1, end));
+      // What an encryption permits is written as a number without a sign by some.
+      checkNumber(bytes, [at, end], now?.key === 'P' ? 2 ** 32 : LARGEST);
+      const name = token === SLASH ? nameIn(latin1Of(bytes, at + 1, end)) : undefined;
+      if (name !== undefined && now && now.start === undefined) now.isTable = TABLES.has(name);
       else if (now?.isTable && REAL.test(latin1Of(bytes, at, end)))
         throw new Unclear('A table of colours ends at no whole number');
       begin(now, at);
@@ -102,7 +103,7 @@ function begin(now: Open | undefined, at: number): void {
 }
 
 /** What begins like a number must be one, of a size that every reader knows. @throws {Unclear} */
-function checkNumber(bytes: Uint8Array, at: number, end: number): void {
+function checkNumber(bytes: Uint8Array, [at, end]: Span, most: number): void {
   if (!STARTS_NUMBER[bytes[at] ?? 0]) return;
   let [digits, points] = [0, 0];
   for (let index = at; index < end; index++) {
@@ -111,7 +112,7 @@ function checkNumber(bytes: Uint8Array, at: number, end: number): void {
     else if (byte >= ZERO && byte <= NINE) digits++;
     else if (index > at) points = 2;
   }
-  const isLarge = digits >= LARGE_DIGITS && Math.abs(Number(latin1Of(bytes, at, end))) > LARGEST;
+  const isLarge = digits >= LARGE_DIGITS && Math.abs(Number(latin1Of(bytes, at, end))) > most;
   if (digits === 0 || points > 1 || isLarge) throw new Unclear('A number is malformed, or too large');
 }
 
@@ -145,7 +146,7 @@ const textOf = (bytes: Uint8Array, span: Span) =>
     .replaceAll(/[\0\t\n\f\r ]+/g, ' ')
     .trim();
 
-const [ZERO, NINE, POINT, LARGE_DIGITS, LARGEST] = [0x30, 0x39, 0x2e, 10, 2 ** 32];
+const [ZERO, NINE, POINT, LARGE_DIGITS, LARGEST] = [0x30, 0x39, 0x2e, 10, 2 ** 31 - 1];
 const STARTS_NUMBER = Array.from({ length: 256 }, (_, byte) =>
   '+-.0123456789'.includes(String.fromCharCode(byte)),
 );
@@ -182,10 +183,4 @@ function stringEnd(bytes: Uint8Array, from: number): number {
     else if (byte === CLOSES && --depth === 0) return at + 1;
   }
   throw new Unclear('A string does not end');
-}
-
-function nameOf(bytes: Uint8Array, from: number, to: number): string {
-  return latin1Of(bytes, from, to).replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
 }

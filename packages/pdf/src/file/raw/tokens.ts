@@ -29,6 +29,40 @@ export class Contradiction extends Unclear {
 const DEEPEST = 32;
 const MOST_VALUES = 100_000;
 
+/** Longer ones are cut by some readers (ISO 32000-1, annex C). */
+export const LONGEST_NAME = 127;
+/** A code without two digits, and one of a control character. */
+const ODD_CODE = /#(?![0-9A-Fa-f]{2})|#(?:[01][0-9A-Fa-f]|7[Ff])/;
+/** White space to some readers. */
+const ODD_BYTE = /[\x80\xff]/;
+const CODE = /#([0-9A-Fa-f]{2})/g;
+/** The mark of a text by UTF-8, by which some begin to read a name. */
+const MARK = '\xef\xbb\xbf';
+
+/**
+ * A name as its bytes say it, each a character.
+ * @param text behind the slash
+ * @throws {Unclear} for one that readers cut, end or decode in different ways
+ */
+export function nameIn(text: string): string {
+  if (ODD_CODE.test(text) || ODD_BYTE.test(text)) throw new Unclear('A name has a code that is not valid');
+  const name = text.includes('#')
+    ? text.replaceAll(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+  if (name.length > LONGEST_NAME) throw new Unclear('A name is too long');
+  if (name.startsWith(MARK)) throw new Unclear('A name begins with a mark');
+  return name;
+}
+
+/** The name of an entry. @throws {Unclear} also where it has a code beyond ASCII: some find it by its bytes, others by its letters */
+export function keyIn(text: string): string {
+  const name = nameIn(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is beyond ASCII
+  if (text.includes('#') && /[^\x00-\x7f]/.test(name))
+    throw new Unclear('The name of an entry is beyond ASCII');
+  return name;
+}
+
 const SPACE = /[\0\t\n\f\r ]/;
 const REGULAR = /[^\0\t\n\f\r ()<>[\]{}/%]/;
 
@@ -71,7 +105,7 @@ export class RawReader {
     if (number) return { kind: 'number', value: Number(number[0]) };
     if (this.match(/<</y)) return this.#dict(depth);
     if (this.match(/\[/y)) return this.#array(depth);
-    if (this.text[this.at] === '/') return { kind: 'name', value: this.#name() };
+    if (this.text[this.at] === '/') return { kind: 'name', value: nameIn(this.#nameText()) };
     if (this.text[this.at] === '(') return this.#literal();
     if (this.match(/<[0-9A-Fa-f\0\t\n\f\r ]*>/y)) return { kind: 'string' };
     if (this.match(/null(?![^\0\t\n\f\r ()<>[\]{}/%])/y)) return { kind: 'null' };
@@ -93,7 +127,7 @@ export class RawReader {
       this.skip();
       if (this.match(/>>/y)) return { kind: 'dict', entries };
       if (this.text[this.at] !== '/') throw new Unclear('An entry of a dictionary has no name');
-      const key = this.#name();
+      const key = keyIn(this.#nameText());
       if (names.has(key)) throw new Unclear(`/${key} stands twice in a dictionary`);
       names.add(key);
       this.skip();
@@ -112,14 +146,10 @@ export class RawReader {
     }
   }
 
-  #name(): string {
+  #nameText(): string {
     const start = ++this.at;
     while (this.at < this.text.length && REGULAR.test(this.text[this.at] ?? ' ')) this.at++;
-    return this.text
-      .slice(start, this.at)
-      .replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
-        String.fromCharCode(Number.parseInt(digits, 16)),
-      );
+    return this.text.slice(start, this.at);
   }
 
   #literal(): Raw {

@@ -1,5 +1,5 @@
 import { latin1Of } from '../../latin1.ts';
-import { Unclear } from '../raw/tokens.ts';
+import { nameIn, Unclear } from '../raw/tokens.ts';
 import { fromHex } from './decode.ts';
 import { Extent, type Path } from './extent.ts';
 import { ImageEntries, imageDataEnd, type Unpacking } from './inline-image.ts';
@@ -255,11 +255,7 @@ export class ContentReader {
 
   #name(): string {
     this.#at++;
-    const word = this.#word();
-    if (/#(?![0-9A-Fa-f]{2})/.test(word)) throw new Unclear('A name has a code that is not valid');
-    return word.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    );
+    return nameIn(this.#word());
   }
 
   #literal(): Operand {
@@ -324,6 +320,7 @@ export class ContentReader {
       if (key?.kind !== 'M') throw new Unclear('An entry of a dictionary has no name');
       const value = this.#skip() ? this.#operand(depth + 1) : undefined;
       if (value === undefined) throw new Unclear('An entry of a dictionary has no value');
+      if (entries.has(key.name ?? '')) throw new Unclear('A dictionary has an entry twice');
       entries.set(key.name ?? '', value);
     }
     throw new Unclear('A dictionary has no end');

@@ -1,7 +1,7 @@
 import type { PDF, PdfDict, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
 import { latin1Of } from '../../latin1.ts';
-import { numberAt } from '../objects.ts';
+import { nameAt, numberAt } from '../objects.ts';
 import { type Packing, packingOf, rowsOf } from '../packing.ts';
 import { checkMethods, isByRow, rowLength, unpredicted } from '../predictor.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -15,6 +15,9 @@ const LARGEST_SUM = 4 * LARGEST;
 /** What all pictures of a file may expand to, in bytes: a hundred pages that were scanned in colours, or more in black and white. */
 const LARGEST_PICTURES = 32 * LARGEST;
 const LARGEST_PICTURE = 4 * LARGEST;
+/** What is decrypted, or passed over, in a way of its own. */
+const UNDRAWN = new Set(['EmbeddedFile', 'Metadata', 'ObjStm', 'XRef']);
+
 /** Filters by both of their names. Those of pictures do not come before content. */
 const FILTERS: Readonly<Record<string, 'content' | 'picture'>> = {
   ...each('ASCIIHexDecode AHx ASCII85Decode A85 LZWDecode LZW FlateDecode Fl RunLengthDecode RL', 'content'),
@@ -39,13 +42,20 @@ export class ContentDecoder {
 
   /** @throws {Unclear}; {PdfError} expands_too_far */
   decode(stream: PdfStream): Uint8Array {
-    const packing = packingOf(this.#pdf, stream);
+    const packing = this.#packing(stream);
     if (packing.some(({ filter }) => FILTERS[filter] !== 'content'))
       throw new Unclear(`Content is packed as ${namesOf(packing).join(', ')}`);
     const rows = rowsOf(this.#pdf, packing);
     const data = this.#unpack(stream, packing, Math.min(LARGEST, this.#left));
     this.spend(data.length);
     return rows === undefined ? data : unpredicted(data, rows);
+  }
+
+  /** @throws {Unclear} for what says that it is something that nobody draws: some readers treat it otherwise */
+  #packing(stream: PdfStream): Packing[] {
+    const type = nameAt(this.#pdf, stream, 'Type') ?? '';
+    if (UNDRAWN.has(type)) throw new Unclear(`Content says that it is ${type}`);
+    return packingOf(this.#pdf, stream);
   }
 
   /** Counts bytes of content. @throws {PdfError} expands_too_far */
@@ -56,7 +66,7 @@ export class ContentDecoder {
 
   /** The names of its filters. @throws {Unclear} for a filter that nobody knows */
   filters(stream: PdfStream): string[] {
-    const filters = namesOf(packingOf(this.#pdf, stream));
+    const filters = namesOf(this.#packing(stream));
     const unknown = filters.find((filter) => FILTERS[filter] === undefined);
     if (unknown !== undefined) throw new Unclear(`A filter is unknown: ${unknown}`);
     if (filters.slice(0, -1).some((filter) => FILTERS[filter] === 'picture'))
@@ -71,7 +81,7 @@ export class ContentDecoder {
 
   /** How many bytes a picture unpacks to. @throws {Unclear}; {PdfError} expands_too_far */
   length(stream: PdfStream): number {
-    const packing = packingOf(this.#pdf, stream);
+    const packing = this.#packing(stream);
     const rows = rowsOf(this.#pdf, packing);
     const data = this.#unpackPicture(stream, packing);
     const { length } = data;
@@ -85,7 +95,7 @@ export class ContentDecoder {
    * @throws {Unclear}; {PdfError} expands_too_far
    */
   packed(stream: PdfStream): { data: Uint8Array; parameters: PdfDict | undefined } {
-    const packing = packingOf(this.#pdf, stream);
+    const packing = this.#packing(stream);
     if (rowsOf(this.#pdf, packing)) throw new Unclear('A picture has rows told by the rows above them');
     const before = packing.slice(0, -1);
     const data = before.length === 0 ? stream.data : this.#unpackPicture(stream, before);
@@ -102,7 +112,9 @@ export class ContentDecoder {
   /** Undoes the filters, but no predictor. @throws {Unclear}; {PdfError} expands_too_far */
   #unpack(stream: PdfStream, packing: readonly Packing[], most: number): Uint8Array {
     return packing.reduce((data, { filter, parameters }) => {
-      const early = numberAt(this.#pdf, parameters, 'EarlyChange') !== 0;
+      const change = parameters?.has('EarlyChange') ? numberAt(this.#pdf, parameters, 'EarlyChange') : 1;
+      if (change !== 0 && change !== 1) throw new Unclear('The codes of packed data grow in an unknown way');
+      const early = change === 1;
       return this.#undo(filter, data, { early, most });
     }, stream.data);
   }
@@ -149,9 +161,12 @@ export function fromHex(data: Uint8Array): Uint8Array {
 export function fromAscii85(data: Uint8Array, most: number): Uint8Array {
   const zeros = data.reduce((count, byte) => (byte === 0x7a ? count + 1 : count), 0);
   if (((data.length - zeros) * 4) / 5 + zeros * 4 > most) throw new RangeError('The data expand too far');
-  const [, text] = /^(?:<~)?([!-uz\0\t\n\f\r ]*)~>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
-  const digits = text?.replaceAll(/[\0\t\n\f\r ]/g, '').replaceAll('z', '!!!!!');
-  if (digits === undefined || digits.length % 5 === 1)
+  const [, text] = /^([!-uz\0\t\n\f\r ]*)~>[\0\t\n\f\r ]*$/.exec(latin1Of(data)) ?? [];
+  const packed = text?.replaceAll(/[\0\t\n\f\r ]/g, '');
+  // Zeros stand for a whole group: within one, each reader makes something else of them.
+  const isWhole = packed !== undefined && /^(?:[!-u]{5}|z)*[!-u]{0,4}$/.test(packed);
+  const digits = packed?.replaceAll('z', '!!!!!');
+  if (digits === undefined || !isWhole || digits.length % 5 === 1)
     throw new Unclear('Content has bytes that its filter does not know');
   const bytes = new Uint8Array(Math.ceil(digits.length / 5) * 4);
   const view = new DataView(bytes.buffer);

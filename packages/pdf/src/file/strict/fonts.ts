@@ -1,4 +1,5 @@
 import { type PDF, PdfArray, type PdfDict, PdfStream } from '@libpdf/core';
+import { latin1Of } from '../../latin1.ts';
 import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -9,6 +10,8 @@ import { checkTrueType } from './true-type.ts';
 import { checkCodes } from './true-type-codes.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
+/** How programs of TrueType begin. */
+const TRUE_TYPE = new Set(['\0\u0001\0\0', 'true', 'ttcf']);
 /** Where the program of a font stands. */
 const FILES = ['FontFile', 'FontFile2', 'FontFile3'];
 const LAST_CODE = 255;
@@ -42,10 +45,21 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
 }
 
 function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
-  const file = resolve(pdf, dictAt(pdf, font, 'FontDescriptor')?.get('FontFile2'));
+  const descriptor = dictAt(pdf, font, 'FontDescriptor');
+  const files = FILES.filter((key) => descriptor?.has(key));
+  if (files.length > 1) throw new Unclear('A font has several programs');
+  const [key = ''] = files;
+  const file = resolve(pdf, descriptor?.get(key));
+  if (!(file instanceof PdfStream)) return;
+  const program = unpack(file);
+  if (key !== 'FontFile2') {
+    // Its tables of codes would be read by each reader in its way.
+    if (TRUE_TYPE.has(latin1Of(program, 0, 4)))
+      throw new Unclear('The program of a font is of another kind than it says');
+    return;
+  }
   const isSimple = nameAt(pdf, font, 'Subtype') === 'TrueType';
-  if (file instanceof PdfStream)
-    checkTrueType(unpack(file), isSimple ? (data) => checkCodes(pdf, font, data) : undefined);
+  checkTrueType(program, isSimple ? (data) => checkCodes(pdf, font, data) : undefined);
 }
 
 function checkWidths(pdf: PDF, font: PdfDict): void {

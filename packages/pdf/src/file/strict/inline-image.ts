@@ -68,6 +68,7 @@ export function imageDataEnd(
 ): number {
   if (NAMES.some(([short, long]) => entries.has(short) && entries.has(long)))
     throw new Unclear('An inline image has an entry twice');
+  checkValues(entries);
   checkColours(entries);
   checkParameters(entries);
   const end = start + lengthOf(bytes.subarray(start, start + LARGEST), entries, unpacking);
@@ -79,6 +80,46 @@ export function imageDataEnd(
   if (/[^\n\r -~]/.test(latin1Of(bytes, after, after + FOLLOWING + 1)))
     throw new Unclear('The end of an inline image is not followed by text');
   return after;
+}
+
+/** Entries that may be lists. */
+const LISTS = new Set(['CS', 'ColorSpace', 'D', 'Decode', 'DP', 'DecodeParms', 'F', 'Filter']);
+const NUMBERS = new Set('W Width H Height BPC BitsPerComponent'.split(' '));
+const TRUTHS = new Set('IM ImageMask I Interpolate'.split(' '));
+const PARAMETERS: Readonly<Record<string, 'N' | 'B'>> = {
+  ...{
+    K: 'N',
+    Columns: 'N',
+    Rows: 'N',
+    Predictor: 'N',
+    Colors: 'N',
+    BitsPerComponent: 'N',
+    EarlyChange: 'N',
+  },
+  ...{ DamagedRowsBeforeError: 'N', ColorTransform: 'N' },
+  ...{ BlackIs1: 'B', EndOfLine: 'B', EndOfBlock: 'B', EncodedByteAlign: 'B' },
+};
+
+/** A value of another kind, or with a point, is none to some readers. @throws {Unclear} */
+function checkValues(entries: ImageEntries): void {
+  const isWhole = (value: Operand | undefined) => value?.kind === 'N' && !value.isReal;
+  for (const [key, values] of entries) {
+    const isOne = values.length === 1 && !entries.lists.has(key);
+    const [value] = values;
+    if (!LISTS.has(key) && !isOne) throw new Unclear(`/${key} of an inline image is a list`);
+    if (NUMBERS.has(key) && !isWhole(value))
+      throw new Unclear(`/${key} of an inline image is no whole number`);
+    if (TRUTHS.has(key) && value?.kind !== 'B')
+      throw new Unclear(`/${key} of an inline image is not true or false`);
+    if ((key === 'F' || key === 'Filter') && values.some(({ kind }) => kind !== 'M'))
+      throw new Unclear('A filter of an inline image has no name');
+  }
+  for (const { entries: parameters } of entries.get('DP') ?? entries.get('DecodeParms') ?? [])
+    for (const [key, value] of parameters ?? []) {
+      const kind = PARAMETERS[key];
+      if (kind === 'B' ? value.kind !== 'B' : kind === 'N' && !isWhole(value))
+        throw new Unclear(`/${key} of an inline image is of another kind`);
+    }
 }
 
 function lengthOf(
@@ -122,7 +163,7 @@ function lengthOf(
       return whole(unpackRuns(data, LARGEST));
     case 'LZW':
     case 'LZWDecode':
-      return whole(unpackLzw(data, parametersOf(entries)?.get('EarlyChange')?.value !== 0, LARGEST));
+      return whole(unpackLzw(data, earlyChange(entries), LARGEST));
     case 'CCF':
     case 'CCITTFaxDecode':
       return faxLength(data, entries);
@@ -132,6 +173,13 @@ function lengthOf(
     default:
       throw new Unclear(`An inline image is packed as ${filter}`);
   }
+}
+
+/** Whether codes grow one early. @throws {Unclear} */
+function earlyChange(entries: ImageEntries): boolean {
+  const change = parametersOf(entries)?.get('EarlyChange')?.value ?? 1;
+  if (change !== 0 && change !== 1) throw new Unclear('The codes of an inline image grow in an unknown way');
+  return change === 1;
 }
 
 /** @throws {Unclear}; {RangeError} for too many bytes */

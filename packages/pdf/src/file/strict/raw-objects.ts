@@ -16,23 +16,30 @@ const DICTIONARY = 16 << 10;
 const MOST_READ = 4;
 
 /**
+ * @param ends of the dictionaries of objects, by their numbers
+ *
  * Each stream must end where its length says, and at no other place: some readers go by the length, others by the word at the end.
  * Attached files are passed over, since no page shows them and they may be PDF files themselves.
  * @throws {Unclear}
  */
-export function checkStreamEnds(file: string, pdf: PDF, places: Sections['places']): void {
+export function checkStreamEnds(
+  file: string,
+  pdf: PDF,
+  places: Sections['places'],
+  ends: ReadonlyMap<number, number>,
+): void {
   for (const [number, place] of places) {
     if (place.kind !== 'at') continue;
     const stream = pdf.getObject(PdfRef.of(number, place.generation));
     if (!(stream instanceof PdfStream) || stream.getName('Type')?.value === 'EmbeddedFile') continue;
-    const start = dataStart(file, place.offset);
+    const start = dataStart(file, ends.get(number) ?? place.offset);
     const said = numberAt(pdf, stream, 'Length') ?? 0;
     // What is not encrypted any more has another length.
     const length = pdf.isEncrypted ? said : stream.data.length;
     const end = start + length;
     if (
-      // Some readers cut data by a length that is less, none by one that is more.
-      said < length ||
+      // Some readers cut data by a length that is less, and go on behind them by one that is more.
+      said !== length ||
       file.indexOf(ENDSTREAM, start) < end ||
       !/^[\0\t\n\f\r ]*endstream/.test(file.slice(end, end + 1024))
     )
@@ -43,17 +50,24 @@ export function checkStreamEnds(file: string, pdf: PDF, places: Sections['places
 /**
  * Each dictionary must say one thing of each name: those that stand in the file, and those in its streams of objects. That which tells
  * the title and the author, which no page shows, may have texts twice.
+ * @returns where the dictionary of each object in the file ends
  * @throws {Unclear}
  */
-export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: Sections['places']): void {
+export function checkAllEntries(
+  { bytes, text, pdf, sections }: Loaded,
+  places: Sections['places'],
+): Map<number, number> {
   const info = sections && entryOf(sections.trailer, 'Info');
   const streams = new Set<number>();
+  const ends = new Map<number, number>();
   let read = 0;
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
     else if (place.kind === 'at') {
       const mayRepeat = info?.kind === 'ref' && info.number === number;
-      read += checkEntries(bytes, place.offset, bytes.length, mayRepeat) - place.offset;
+      const end = checkEntries(bytes, place.offset, bytes.length, mayRepeat);
+      ends.set(number, end);
+      read += end - place.offset;
       // Objects stand one behind the other: nothing is read again and again.
       if (read > MOST_READ * bytes.length) throw new Unclear('Objects stand in one another');
     }
@@ -72,15 +86,12 @@ export function checkAllEntries({ bytes, text, pdf, sections }: Loaded, places: 
     starts.sort((one, other) => one - other);
     for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1]);
   }
+  return ends;
 }
 
-function dataStart(file: string, offset: number): number {
-  for (let at = file.indexOf('stream', offset); at !== -1; at = file.indexOf('stream', at + 6)) {
-    if (!/>>[\0\t\n\f\r ]*$/.test(file.slice(Math.max(offset, at - 16), at))) continue;
-    const behind = file.slice(at + 6, at + 8);
-    if (behind === '\r\n') return at + 8;
-    if (behind.startsWith('\n')) return at + 7;
-    break;
-  }
-  throw new Unclear('A stream begins in a form that readers do not agree on');
+/** @param end of its dictionary */
+function dataStart(file: string, end: number): number {
+  const [head] = /^[\0\t\n\f\r ]*stream(?:\r\n|\n)/.exec(file.slice(end, end + 64)) ?? [];
+  if (head === undefined) throw new Unclear('A stream begins in a form that readers do not agree on');
+  return end + head.length;
 }
