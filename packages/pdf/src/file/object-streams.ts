@@ -6,10 +6,7 @@ import { referredTo } from './raw/references.ts';
 import { HIGHEST_NUMBER, packedObjects, type Sections } from './raw/sections.ts';
 import { Unclear } from './raw/tokens.ts';
 import { entriesIn } from './repair.ts';
-import { readerAt } from './rewritten-objects.ts';
-
-/** What the dictionary of a stream of objects may take, in bytes. */
-const LARGEST = 16 << 10;
+import { DICTIONARY_OF_OBJECTS, readerAt } from './rewritten-objects.ts';
 
 /**
  * Before the library unpacks a stream of objects: it must be packed as writers do it, and have been seen by who looks how far
@@ -22,7 +19,7 @@ export function checkPacked(text: string, { places }: Sections): void {
   for (const number of holders) {
     const place = places.get(number);
     if (place?.kind !== 'at') throw new Unclear('A stream of objects is missing');
-    const reader = readerAt(text, place.offset, LARGEST);
+    const reader = readerAt(text, place.offset, DICTIONARY_OF_OBJECTS);
     packedObjects(reader.dict());
     reader.skip();
     const end = place.offset + reader.at;

@@ -1,7 +1,7 @@
 import { type PDF, PdfArray, type PdfDict, PdfName, type PdfObject, type PdfStream } from '@libpdf/core';
 import { isPlain, numberAt } from './objects.ts';
 import { resolve } from './page-tree.ts';
-import { type Rows, rowLength } from './predictor.ts';
+import { FILTERS_OF_ROWS, type Rows, rowLength, rowsBy } from './predictor.ts';
 import { Unclear } from './raw/tokens.ts';
 
 /** A filter of a stream, with its parameters. */
@@ -9,9 +9,6 @@ export interface Packing {
   readonly filter: string;
   readonly parameters: PdfDict | undefined;
 }
-
-/** Filters that rows told by the rows above them may stand behind. */
-const OF_ROWS = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW']);
 
 /**
  * How a stream is packed, in a form that all readers take in the same way: a name has a dictionary, a list has a list of the same length. In
@@ -53,15 +50,12 @@ function parametersIn(pdf: PDF, value: PdfObject | undefined): PdfDict | undefin
  */
 export function rowsOf(pdf: PDF, packing: readonly Packing[]): Rows | undefined {
   const told = packing.map(({ filter, parameters }) => {
-    const predictor = parameters?.has('Predictor') ? numberAt(pdf, parameters, 'Predictor') : 1;
-    if (predictor === 1 || parameters === undefined) return undefined;
-    if (!OF_ROWS.has(filter)) throw new Unclear('A filter has parameters of another one');
-    const size = (key: string, usual: number) =>
-      (parameters.has(key) ? numberAt(pdf, parameters, key) : usual) ?? 0;
-    return {
-      ...{ predictor: predictor ?? 0, colours: size('Colors', 1) },
-      ...{ bits: size('BitsPerComponent', 8), columns: size('Columns', 1) },
-    };
+    const rows = rowsBy((key, usual) =>
+      parameters?.has(key) ? (numberAt(pdf, parameters, key) ?? 0) : usual,
+    );
+    if (rows !== undefined && !FILTERS_OF_ROWS.has(filter))
+      throw new Unclear('A filter has parameters of another one');
+    return rows;
   });
   if (told.slice(0, -1).some((rows) => rows !== undefined))
     throw new Unclear('Rows of packed data are packed again');

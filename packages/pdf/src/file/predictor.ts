@@ -8,6 +8,20 @@ export interface Rows {
   readonly columns: number;
 }
 
+/** Filters that rows told by the rows above them may stand behind. */
+export const FILTERS_OF_ROWS: ReadonlySet<string> = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW']);
+
+/**
+ * How rows are told; undefined where each is told by itself.
+ * @param said the number of a parameter, or the usual one where it is not given
+ */
+export function rowsBy(said: (key: string, usual: number) => number): Rows | undefined {
+  const predictor = said('Predictor', 1);
+  if (predictor === 1) return undefined;
+  const [colours, bits, columns] = [said('Colors', 1), said('BitsPerComponent', 8), said('Columns', 1)];
+  return { predictor, colours, bits, columns };
+}
+
 /** Predictors from here on have a byte before each row (ISO 32000-2, 7.4.4.4). */
 const FIRST = 10;
 const LAST = 15;

@@ -49,6 +49,9 @@ function readObject(
   return new RawReader(latin1Of(objectsIn(pdf, stream), entry.offset, entry.offset + LARGEST)).dict();
 }
 
+/** What the dictionary of a stream of objects may take, in bytes. */
+export const DICTIONARY_OF_OBJECTS = 16 << 10;
+
 /** Behind the head of an object. @param most bytes that are read */
 export function readerAt(file: string, offset: number, most: number): RawReader {
   const reader = new RawReader(file.slice(offset, offset + most));

@@ -272,12 +272,10 @@ export function packedObjects(dict: RawDict): { isPacked: boolean; rows: Rows | 
   if (said === undefined || said.kind === 'null') return { isPacked: true, rows: undefined };
   if (said.kind !== 'dict' || (filter.kind === 'array') !== (parameters?.kind === 'array'))
     throw new Unclear('A filter has unusual parameters');
-  const predictor = wholeNumber(said, 'Predictor') ?? 1;
-  if (predictor === 1) return { isPacked: true, rows: undefined };
-  const [colours, bits] = [wholeNumber(said, 'Colors') ?? 1, wholeNumber(said, 'BitsPerComponent') ?? 8];
-  if (!isByRow(predictor) || colours !== 1 || bits !== 8)
+  const rows = rowsBy((key, usual) => wholeNumber(said, key) ?? usual);
+  if (rows !== undefined && (!isByRow(rows.predictor) || rows.colours !== 1 || rows.bits !== 8))
     throw new Unclear('A filter has unusual parameters');
-  return { isPacked: true, rows: { predictor, colours, bits, columns: wholeNumber(said, 'Columns') ?? 1 } };
+  return { isPacked: true, rows };
 }
 
 /** One filter, or its parameters. */

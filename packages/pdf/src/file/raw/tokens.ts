@@ -30,7 +30,7 @@ const DEEPEST = 32;
 const MOST_VALUES = 100_000;
 
 /** Longer ones are cut by some readers (ISO 32000-1, annex C). */
-export const LONGEST_NAME = 127;
+const LONGEST_NAME = 127;
 /** A code without two digits, and one of a control character. */
 const ODD_CODE = /#(?![0-9A-Fa-f]{2})|#(?:[01][0-9A-Fa-f]|7[Ff])/;
 /** White space to some readers. */

@@ -1,6 +1,6 @@
 import { PICTURE_DOTS_MOST } from '../../dots.ts';
 import { latin1Of } from '../../latin1.ts';
-import { isByRow, type Rows, rowLength, unpredicted } from '../predictor.ts';
+import { FILTERS_OF_ROWS, isByRow, type Rows, rowLength, rowsBy, unpredicted } from '../predictor.ts';
 import { Unclear } from '../raw/tokens.ts';
 import type { Operand } from './content-reader.ts';
 import { fromAscii85, fromHex } from './decode.ts';
@@ -29,8 +29,6 @@ const LARGEST = 16 << 20;
 const FOLLOWING = 15;
 const [GREATER, TILDE] = [0x3e, 0x7e];
 const BITS = new Set([1, 2, 4, 8]);
-/** Filters that rows told by the rows above them may stand behind. */
-const OF_ROWS = new Set(['Fl', 'FlateDecode', 'LZW', 'LZWDecode']);
 /** Filters whose data tell the bits themselves. */
 const TELL_BITS = new Set(['DCTDecode', 'DCT', 'CCITTFaxDecode', 'CCF']);
 
@@ -86,19 +84,13 @@ export function imageDataEnd(
 const LISTS = new Set(['CS', 'ColorSpace', 'D', 'Decode', 'DP', 'DecodeParms', 'F', 'Filter']);
 const NUMBERS = new Set('W Width H Height BPC BitsPerComponent'.split(' '));
 const TRUTHS = new Set('IM ImageMask I Interpolate'.split(' '));
-const PARAMETERS: Readonly<Record<string, 'N' | 'B'>> = {
-  ...{
-    K: 'N',
-    Columns: 'N',
-    Rows: 'N',
-    Predictor: 'N',
-    Colors: 'N',
-    BitsPerComponent: 'N',
-    EarlyChange: 'N',
-  },
-  ...{ DamagedRowsBeforeError: 'N', ColorTransform: 'N' },
-  ...{ BlackIs1: 'B', EndOfLine: 'B', EndOfBlock: 'B', EncodedByteAlign: 'B' },
-};
+/** Parameters of filters. */
+const PARAMETER_NUMBERS = new Set(
+  'Predictor Colors BitsPerComponent Columns EarlyChange K Rows DamagedRowsBeforeError ColorTransform'.split(
+    ' ',
+  ),
+);
+const PARAMETER_TRUTHS = new Set('BlackIs1 EndOfLine EndOfBlock EncodedByteAlign'.split(' '));
 
 /** A value of another kind, or with a point, is none to some readers. @throws {Unclear} */
 function checkValues(entries: ImageEntries): void {
@@ -115,11 +107,12 @@ function checkValues(entries: ImageEntries): void {
       throw new Unclear('A filter of an inline image has no name');
   }
   for (const { entries: parameters } of entries.get('DP') ?? entries.get('DecodeParms') ?? [])
-    for (const [key, value] of parameters ?? []) {
-      const kind = PARAMETERS[key];
-      if (kind === 'B' ? value.kind !== 'B' : kind === 'N' && !isWhole(value))
+    for (const [key, value] of parameters ?? [])
+      if (
+        (PARAMETER_NUMBERS.has(key) && !isWhole(value)) ||
+        (PARAMETER_TRUTHS.has(key) && value.kind !== 'B')
+      )
         throw new Unclear(`/${key} of an inline image is of another kind`);
-    }
 }
 
 function lengthOf(
@@ -346,7 +339,10 @@ function checkParameters(entries: ImageEntries): void {
   if (isList(parameters) !== isList(filters) || all.length !== filtersOf(entries).length)
     throw new Unclear('The parameters of an inline image are not those of its filters');
   const isTold = all.map((each) => (each.entries?.get('Predictor')?.value ?? 1) !== 1);
-  if (isTold.slice(0, -1).includes(true) || (isTold.at(-1) && !OF_ROWS.has(filtersOf(entries).at(-1) ?? '')))
+  if (
+    isTold.slice(0, -1).includes(true) ||
+    (isTold.at(-1) && !FILTERS_OF_ROWS.has(filtersOf(entries).at(-1) ?? ''))
+  )
     throw new Unclear('A filter of an inline image has parameters of another one');
 }
 
@@ -355,15 +351,13 @@ function rowsOf(entries: ImageEntries): Rows | undefined {
   const parameters = parametersOf(entries);
   const said = (key: string, usual: number) =>
     parameters?.has(key) ? (parameters.get(key)?.value ?? 0) : usual;
-  const predictor = said('Predictor', 1);
-  if (predictor === 1) return undefined;
-  const [colours, bits, columns] = [said('Colors', 1), said('BitsPerComponent', 8), said('Columns', 1)];
-  const rows = { predictor, colours, bits, columns };
+  const rows = rowsBy(said);
+  if (rows === undefined) return undefined;
   rowLength(rows);
   const isOfImage =
-    columns === numberOf(entries, 'W', 'Width') &&
-    bits === (isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent')) &&
-    colours === (componentsOf(entries) ?? colours);
+    rows.columns === numberOf(entries, 'W', 'Width') &&
+    rows.bits === (isMask(entries) ? 1 : numberOf(entries, 'BPC', 'BitsPerComponent')) &&
+    rows.colours === (componentsOf(entries) ?? rows.colours);
   if (!isOfImage) throw new Unclear('The rows of an inline image are not those of its data');
   return rows;
 }

@@ -6,20 +6,16 @@ import { checkEntries } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
 import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
-import { readerAt } from '../rewritten-objects.ts';
+import { DICTIONARY_OF_OBJECTS, readerAt } from '../rewritten-objects.ts';
 
 const ENDSTREAM = 'endstream';
-/** What the dictionary of a stream of objects may take, in bytes. */
-const DICTIONARY = 16 << 10;
-
 /** How often the file may be read as objects that begin at different places. */
 const MOST_READ = 4;
 
 /**
- * @param ends of the dictionaries of objects, by their numbers
- *
  * Each stream must end where its length says, and at no other place: some readers go by the length, others by the word at the end.
  * Attached files are passed over, since no page shows them and they may be PDF files themselves.
+ * @param ends of the dictionaries of objects, by their numbers
  * @throws {Unclear}
  */
 export function checkStreamEnds(
@@ -76,7 +72,7 @@ export function checkAllEntries(
     const place = places.get(number);
     if (!(stream instanceof PdfStream) || place?.kind !== 'at')
       throw new Unclear('A stream of objects is missing');
-    const dict = readerAt(text, place.offset, DICTIONARY).dict();
+    const dict = readerAt(text, place.offset, DICTIONARY_OF_OBJECTS).dict();
     wholeNumber(dict, 'N');
     const first = wholeNumber(dict, 'First') ?? 0;
     const data = objectsIn(pdf, stream);
