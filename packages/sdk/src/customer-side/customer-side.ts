@@ -93,7 +93,7 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
   /** What services have asked for since they were connected. */
   async consents(): Promise<T['consent'][]> {
     const consents = await this.#consents();
-    for (const consent of consents) this.#shown.show(consent.id, ownerOf(consent));
+    for (const consent of consents) this.#shown.show(consent.id, ownerOf(consent).id);
     return consents;
   }
 
@@ -107,7 +107,7 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
     const asked = {
       ...consent,
       isNew: false,
-      of: connectionOf(consent.connection_id, consent.service_link_id),
+      of: ownerOf(consent),
     };
     return this.sendAnswers('POST', this.#paths.consents + path`/${id}/provide`, asked, answers);
   }
@@ -174,20 +174,16 @@ export abstract class CustomerSide<Row extends RequestRow, T extends CustomerTyp
   async #consent(id: string): Promise<T['consent']> {
     const consent = (await this.#consents()).find((candidate) => candidate.id === id);
     if (consent) {
-      this.#shown.check(id, ownerOf(consent), 'consent');
+      this.#shown.check(id, ownerOf(consent).id, 'consent');
       return consent;
     }
     throw new NotFoundError({ errorKey: 'consents.not_found', message: 'There is no such open consent.' });
   }
 }
 
-const ownerOf = ({
-  connection_id: id,
-  service_link_id: link,
-}: {
-  connection_id: string;
-  service_link_id?: string;
-}) => (link === undefined ? id : `${id} ${link}`);
+/** Who asks for the consent, as the keys of owners are kept. */
+const ownerOf = (consent: { connection_id: string; service_link_id?: string }) =>
+  connectionOf(consent.connection_id, consent.service_link_id);
 
 /** How often answers are sent when the fields they come from keep changing. */
 const ATTEMPTS = 4;

@@ -3,6 +3,7 @@ import { counted, type Limiter } from '../../../access/limit-store.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { lock, type Writer } from '../../../db/database.ts';
+import { newestPage } from '../../../db/page.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit, Job, JobKind, Jobs, Step } from '../../operations/index.ts';
@@ -110,14 +111,14 @@ export class Broadcasts implements JobKind<Progress> {
     const rows = await sentBroadcasts(database.reader, service, {
       ...{ before, most: limit + 1, now: clock.now() },
     });
-    const shown = rows.slice(0, limit);
+    const { shown, next } = newestPage(rows, limit, (row) => row.id);
     return {
       recipients,
       most: broadcastPeople[level] || null,
       broadcasts: shown.map(({ id, body, created_at }) => ({
         ...{ broadcast_id: id, body, created_at: isoTime(created_at) },
       })),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next,
     };
   }
 

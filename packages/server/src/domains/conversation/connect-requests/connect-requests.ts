@@ -3,11 +3,13 @@ import { isoTime } from '../../../core/clock.ts';
 import { clearsIn, PlatformError } from '../../../core/errors.ts';
 import { lock, type Reader, type Writer } from '../../../db/database.ts';
 import { inSteps } from '../../../db/expired-rows.ts';
+import { newestPage } from '../../../db/page.ts';
 import type { Outbox, RaisedEvent } from '../../../events/outbox.ts';
 import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor, Audit } from '../../operations/index.ts';
 import { listedService } from '../../services/index.ts';
+import { checkService } from '../standing/service.ts';
 import {
   askedBy,
   codesOf,
@@ -82,9 +84,9 @@ export class ConnectRequests {
     { before, limit }: { before: string | undefined; limit: number },
   ): Promise<AskedConnectRequestList> {
     const { clock, database } = this.#deps;
-    await ownService(database.reader, service);
+    await checkService(database.reader, service);
     const rows = await askedBy(database.reader, service, { before, most: limit + 1 });
-    const shown = rows.slice(0, limit);
+    const { shown, next } = newestPage(rows, limit, (row) => row.id);
     return {
       connect_requests: shown.map((row) => ({
         ...{ request_id: row.id, share_code: row.share_code },
@@ -92,7 +94,7 @@ export class ConnectRequests {
         state: row.state === 'open' && row.expires_at <= clock.now() ? 'rejected' : row.state,
         ...{ created_at: isoTime(row.created_at), expires_at: isoTime(row.expires_at) },
       })),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next,
     };
   }
 

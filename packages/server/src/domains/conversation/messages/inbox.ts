@@ -3,6 +3,7 @@ import { limits } from '@symbolon/protocol/constants';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import type { Writer } from '../../../db/database.ts';
+import { newestPage } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { LoginEndingHook } from '../../participation.ts';
 import { checkService, type ServiceRef } from '../standing/service.ts';
@@ -39,8 +40,7 @@ export class Inbox implements LoginEndingHook {
       countInbox(reader, { ...service, state: 'open' }),
       countInbox(reader, { ...service, state: 'open', assignedTo: loginId }),
     ]);
-    const shown = rows.slice(0, limit);
-    const next = rows.length > limit ? (shown.at(-1)?.last_id ?? null) : null;
+    const { shown, next } = newestPage(rows, limit, (row) => row.last_id);
     return { threads: shown.map(toThread), next, open, mine };
   }
 
