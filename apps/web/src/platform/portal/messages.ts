@@ -56,7 +56,7 @@ export async function customerMessages(
  */
 export async function sendToCustomer(
   service: Service,
-  { connection_id: connectionId, user_id: userId }: CompanyConnection,
+  { connection_id: connectionId, user_id: userId }: Pick<CompanyConnection, 'connection_id' | 'user_id'>,
   text: string,
 ): Promise<Message> {
   const ownKey = requireCurrentKey(service);

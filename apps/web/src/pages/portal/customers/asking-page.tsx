@@ -2,24 +2,21 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { LoadedList } from '../../../parts/loaded.tsx';
-import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { EndlessList } from '../../../parts/portal/endless-list.tsx';
 import { OneByOne, useOneByOne } from '../../../parts/portal/one-by-one.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { ServicePage } from '../../../parts/portal/service-page.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Section } from '../../../parts/section.tsx';
 import { When } from '../../../parts/when.tsx';
 import { askedSoFar, askToConnect, type Codes, codesIn } from '../../../platform/portal/connect-requests.ts';
 import { portalKeys } from '../../../platform/portal/keys.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
-import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { outdate } from '../../../platform/queries.ts';
-import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
-import { BackLink, Page } from '../../../ui/page.tsx';
+import { BackLink } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 
 const HERE = '/portal/customers/asking';
@@ -35,44 +32,30 @@ export function AskingPage() {
   );
 }
 
-/** Whom a service asks to connect. The service stands in the address. */
+/** Whom a service asks to connect. */
 function OfServices() {
   const { t } = usePortalText();
-  const list = useRead(services);
   const { service: wanted } = useSearch({ from: HERE });
   const navigate = useNavigate();
-  const found = list.found ?? [];
-  const service = found.find(({ id }) => id === wanted) ?? found[0];
   return (
-    <Page
+    <ServicePage
       title={t('asking.title')}
       lead={t('asking.lead')}
-      back={
-        <BackLink to="/portal/customers" search={{ service: service?.id }}>
+      wanted={wanted}
+      back={(service) => (
+        <BackLink to="/portal/customers" search={{ service }}>
           {t('customers.title')}
         </BackLink>
-      }
+      )}
+      choose={(service) => navigate({ to: HERE, search: { service }, replace: true })}
     >
-      <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
-        {() =>
-          service && (
-            <>
-              {found.length > 1 && (
-                <Group>
-                  <ChooseService
-                    found={found}
-                    chosen={service}
-                    choose={(id) => navigate({ to: HERE, search: { service: id }, replace: true })}
-                  />
-                </Group>
-              )}
-              <OfService key={service.id} service={service} />
-              <SameByApi {...sameCalls.asking(service.id)} />
-            </>
-          )
-        }
-      </LoadedList>
-    </Page>
+      {(service) => (
+        <>
+          <OfService key={service.id} service={service} />
+          <SameByApi {...sameCalls.asking(service.id)} />
+        </>
+      )}
+    </ServicePage>
   );
 }
 

@@ -7,6 +7,7 @@ import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { EndlessList } from '../../../parts/portal/endless-list.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { shownOf } from '../../../parts/portal/service-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import {
@@ -49,7 +50,7 @@ function Customers() {
 /** The service and what is searched for stand in the address. */
 function OfServices({ found }: { found: readonly Service[] }) {
   const { service: wanted, q, kind, missing } = useSearch({ from: '/portal/customers' });
-  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  const service = shownOf(found, wanted);
   if (service === undefined) return null;
   const now = { service: service.id, q, kind: KINDS.find((each) => each === kind), missing };
   return <OfService found={found} service={service} now={now} />;

@@ -5,23 +5,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
-import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { ServicePage } from '../../../parts/portal/service-page.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { broadcastsQuery, sendToEveryone } from '../../../platform/portal/broadcasts.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
-import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
 import { List, Row } from '../../../ui/list.tsx';
-import { BackLink, Page } from '../../../ui/page.tsx';
+import { BackLink } from '../../../ui/page.tsx';
 
 const HERE = '/portal/messages/everyone';
 
@@ -33,42 +32,30 @@ export function EveryonePage() {
   );
 }
 
-/** What a service writes to all its people. The service and the page of the list stand in the address. */
+/** What a service writes to all its people. The page of the list stands in the address, too. */
 function OfServices() {
   const { t } = usePortalText();
-  const list = useRead(services);
   const { service: wanted, way } = useSearch({ from: HERE });
   const navigate = useNavigate();
-  const found = list.found ?? [];
-  const service = found.find(({ id }) => id === wanted) ?? found[0];
   return (
-    <Page
+    <ServicePage
       title={t('everyone.title')}
       lead={t('everyone.lead')}
-      back={
-        <BackLink to="/portal/messages" search={{ service: service?.id }}>
+      wanted={wanted}
+      back={(service) => (
+        <BackLink to="/portal/messages" search={{ service }}>
           {t('inbox.all')}
         </BackLink>
-      }
+      )}
+      choose={(service) => navigate({ to: HERE, search: { service }, replace: true })}
     >
-      <LoadedList of={list} none={t('access.none')} noneText={t('access.none.text')} height={300}>
-        {() =>
-          service && (
-            <>
-              {found.length > 1 && (
-                <ChooseService
-                  found={found}
-                  chosen={service}
-                  choose={(id) => navigate({ to: HERE, search: { service: id }, replace: true })}
-                />
-              )}
-              <OfService key={service.id} service={service} way={way} />
-              <SameByApi {...sameCalls.everyone(service.id)} />
-            </>
-          )
-        }
-      </LoadedList>
-    </Page>
+      {(service) => (
+        <>
+          <OfService key={service.id} service={service} way={way} />
+          <SameByApi {...sameCalls.everyone(service.id)} />
+        </>
+      )}
+    </ServicePage>
   );
 }
 

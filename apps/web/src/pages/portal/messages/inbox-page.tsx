@@ -2,11 +2,13 @@ import { Stack, Text } from '@mantine/core';
 import type { Inbox, InboxThread, Service } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { marksOf, NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { useShownService } from '../../../parts/portal/service-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import {
@@ -17,8 +19,7 @@ import {
   wholeInboxQuery,
 } from '../../../platform/portal/inbox.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
-import { services } from '../../../platform/portal/services.ts';
-import { useRead } from '../../../platform/read.ts';
+import { type Read, useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Columns } from '../../../ui/columns.tsx';
@@ -41,11 +42,9 @@ export function InboxPage() {
 /** The service, what is shown of it and the thread that is open stand in the address. */
 function OfServices() {
   const { t } = usePortalText();
-  const list = useRead(services);
   const { service: wanted, all, view: asked, with: connectionId, way } = useSearch({ from: HERE });
   const navigate = useNavigate();
-  const found = list.found ?? [];
-  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  const { list, found, service } = useShownService(wanted);
   const isAll = found.length > 1 && (all !== undefined || wanted === undefined);
   const view = INBOX_VIEWS.find((each) => each === asked) ?? 'open';
   const threads =
@@ -115,33 +114,56 @@ function AllThreads({
   const { t } = usePortalText();
   const inbox = useRead(wholeInboxQuery(found, view));
   return (
+    <ThreadList
+      inbox={inbox}
+      view={view}
+      row={({ thread, service }: ThreadOf) => (
+        <ThreadRow
+          key={thread.connection_id}
+          thread={thread}
+          of={service.name}
+          search={{ service: service.id, all: 'yes', view, with: thread.connection_id }}
+          isHere={thread.connection_id === here}
+        />
+      )}
+    >
+      {inbox.found?.hasMore && (
+        <Text size="sm" c="dimmed">
+          {t('inbox.every.more')}
+        </Text>
+      )}
+    </ThreadList>
+  );
+}
+
+/** Threads under the views of them, and what stands below. */
+function ThreadList<Item>({
+  inbox,
+  view,
+  serviceId,
+  row,
+  children,
+}: {
+  inbox: Omit<Read<Pick<Inbox, 'mine' | 'open'> & { readonly threads: readonly Item[] }>, 'change'>;
+  view: InboxView;
+  /** The service that the views stay with. */
+  serviceId?: string;
+  row: (thread: Item) => ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = usePortalText();
+  return (
     <Stack gap="md">
-      <Views view={view} counts={inbox.found} search={{}} />
+      <Views view={view} counts={inbox.found} search={{ ...(serviceId && { service: serviceId }) }} />
       <LoadedList
         of={{ ...inbox, found: inbox.found?.threads }}
         none={t('inbox.none')}
         noneText={t(`inbox.none.${view}`)}
         height={300}
       >
-        {(threads) => (
-          <List label={t('inbox.place')}>
-            {threads.map(({ thread, service }: ThreadOf) => (
-              <ThreadRow
-                key={thread.connection_id}
-                thread={thread}
-                of={service.name}
-                search={{ service: service.id, all: 'yes', view, with: thread.connection_id }}
-                isHere={thread.connection_id === here}
-              />
-            ))}
-          </List>
-        )}
+        {(threads) => <List label={t('inbox.place')}>{threads.map(row)}</List>}
       </LoadedList>
-      {inbox.found?.hasMore && (
-        <Text size="sm" c="dimmed">
-          {t('inbox.every.more')}
-        </Text>
-      )}
+      {children}
     </Stack>
   );
 }
@@ -174,36 +196,27 @@ function Threads(props: {
   way: string | undefined;
 }) {
   const { service, view, here, way } = props;
-  const { t } = usePortalText();
   const navigate = useNavigate();
   const { before, ways } = marksOf(way, (next) =>
     navigate({ to: HERE, search: { service: service.id, view, with: here, way: next } }),
   );
   const inbox = useRead(inboxQuery(service.id, { view, before }));
   return (
-    <Stack gap="md">
-      <Views view={view} counts={inbox.found} search={{ service: service.id }} />
-      <LoadedList
-        of={{ ...inbox, found: inbox.found?.threads }}
-        none={t('inbox.none')}
-        noneText={t(`inbox.none.${view}`)}
-        height={300}
-      >
-        {(threads) => (
-          <List label={t('inbox.place')}>
-            {threads.map((thread) => (
-              <ThreadRow
-                key={thread.connection_id}
-                thread={thread}
-                search={{ service: service.id, view, with: thread.connection_id, way }}
-                isHere={thread.connection_id === here}
-              />
-            ))}
-          </List>
-        )}
-      </LoadedList>
+    <ThreadList
+      inbox={inbox}
+      view={view}
+      serviceId={service.id}
+      row={(thread: InboxThread) => (
+        <ThreadRow
+          key={thread.connection_id}
+          thread={thread}
+          search={{ service: service.id, view, with: thread.connection_id, way }}
+          isHere={thread.connection_id === here}
+        />
+      )}
+    >
       <NewerOlder {...ways(inbox.found?.next)} />
-    </Stack>
+    </ThreadList>
   );
 }
 
