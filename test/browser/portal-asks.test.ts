@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { RequestField } from '@symbolon/protocol';
 import { createService, registerCompany } from '@symbolon/testkit/actors/actors';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { checkPage } from '@symbolon/testkit/browser/looks';
 import { portalAt } from '@symbolon/testkit/browser/people';
-import { browserTests, skip } from '@symbolon/testkit/browser/world';
+import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
+import { LOOPBACK_PLUGINS, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import type { Page } from 'playwright-core';
 
 describe('what a service asks, edited by two of its staff', { skip }, () => {
-  const { world, test } = browserTests();
+  const { world, test } = browserTests(() => servePages(LOOPBACK_PLUGINS));
 
   /** A service with three questions, open for edits of two logins. */
   const stand = async (one: Page, other: Page) => {
@@ -118,5 +120,63 @@ describe('what a service asks, edited by two of its staff', { skip }, () => {
     await other.keyboard.press('Escape');
     await conflict.getByRole('button', { name: 'Änderungen verwerfen' }).click();
     await other.getByText(/ ist veröffentlicht · keine Änderungen$/).waitFor();
+  });
+
+  test('a plugin answers one question, and the answer to another may not be verified too long ago', async (visit) => {
+    const { platform } = world();
+    await using plugin = await TestPlugin.start();
+    const company = await registerCompany(platform, 'Harbour Streets');
+    const { token } = company;
+    const { pass } = await platform.must('POST', '/api/account/plugins', {
+      ...{ token, body: { base_url: plugin.base } },
+    });
+    await platform.must('POST', '/forwarder/registry', { body: { pass } });
+    const { id } = await createService(platform, company, [], 'Deliveries');
+    const page = await visit();
+    await portalAt(page, `/portal/services/${id}/asks`, company);
+
+    await page.getByRole('button', { name: 'Add a question' }).click();
+    const offered = page.getByRole('region', { name: 'Answered by a plugin' });
+    await checkPage(page);
+    await offered.getByRole('button').first().click();
+    const ofPlugin = page.getByRole('dialog', { name: /\(Streets\)$/ });
+    await ofPlugin.getByText('You get what came of it, once.').waitFor();
+    assert.ok(await ofPlugin.getByRole('radio', { name: 'Required as long as connected' }).isDisabled());
+    await ofPlugin.getByRole('radio', { name: 'Required to connect' }).click();
+    await checkPage(page);
+    await ofPlugin.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Add a question' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Email/ })
+      .click();
+    const sheet = page.getByRole('dialog', { name: 'Email' });
+    await sheet.getByRole('radio', { name: 'Required as long as connected' }).click();
+    await sheet.getByRole('switch', { name: 'Verified values only' }).click();
+    const age = sheet.getByLabel('Verified within the last days');
+    await age.fill('40000');
+    assert.equal(await age.getAttribute('aria-invalid'), 'true');
+    await age.fill('90');
+    await checkPage(page);
+    await sheet.getByRole('radio', { name: 'Once: you get a copy' }).click();
+    assert.ok(await sheet.getByRole('radio', { name: 'Required to connect' }).isChecked());
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('verified within 90 days').waitFor();
+    await publish(page);
+    await page.getByText(/^Version \d+ is published\.$/).waitFor();
+    const { request_fields: asked } = await platform.must('GET', `/api/services/${id}/request-fields`, {
+      token,
+    });
+    assert.deepEqual(
+      asked.map((row: RequestField) => [
+        ...[row.type, row.plugin?.field_type, row.one_time, row.mandatory_provide, row.audience],
+        ...[row.verified, row.verified_max_age_days],
+      ]),
+      [
+        ['plugin', 'street', true, true, 'person', false, null],
+        ['email', undefined, true, true, 'both', true, 90],
+      ],
+    );
   });
 });

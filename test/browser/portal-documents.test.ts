@@ -156,6 +156,37 @@ describe('documents in the portal', { skip }, () => {
     await page.waitForURL(/portal\/customers/);
   });
 
+  test('those who have something to sign are reminded at once, each of what waits for them', async (visit) => {
+    const { company, service } = await stand();
+    const page = await visit();
+    await portalAt(page, `/portal/services/${service.id}/documents/remind`, company);
+    await checkPage(page);
+    await openServiceKey(page);
+    await page.getByText('Nobody has to be reminded').waitFor();
+    await page.getByRole('link', { name: 'Documents', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Send a document' }).click();
+    await choosePdf(page, 'Choose the PDF');
+    await page.getByRole('button', { name: 'Choose all 2 that are listed' }).click();
+    await page.getByRole('button', { name: 'Send (2)' }).click();
+    await page.getByText('2 of 2 copies sent').waitFor();
+    await page.getByRole('link', { name: 'All documents of your company' }).click();
+    await page.getByRole('link', { name: 'Remind customers' }).click();
+    await page.getByRole('checkbox', { name: 'Ada Berg' }).waitFor();
+    await page.getByText('Lease of a bicycle').first().waitFor();
+    await holds(page.getByLabel('Message'), 'Please look at {documents}: it still waits for you.');
+    await checkPage(page);
+    await picture(page, 'portal-remind');
+    await page.getByRole('checkbox', { name: 'Ben Ali' }).uncheck();
+    await page.getByRole('button', { name: 'Remind 1 customer' }).click();
+    await page.getByText('1 of 1 reminded').waitFor();
+    await checkPage(page);
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    const threads = page.getByRole('list', { name: 'Inbox' });
+    await threads.getByRole('link', { name: /Ada Berg/ }).click();
+    await page.getByText('Please look at Lease of a bicycle: it still waits for you.').waitFor();
+    assert.equal(await page.getByRole('link', { name: /Ben Ali/ }).count(), 0);
+  });
+
   test('a viewer reads and is offered nothing else; on a phone in German', async (visit) => {
     const { platform, company, service, ada } = await stand();
     await platform.must('POST', `/api/services/${service.id}/documents`, {
@@ -170,6 +201,7 @@ describe('documents in the portal', { skip }, () => {
     await portalAt(page, '/portal/documents', { ...company, ...viewer });
     await page.getByRole('link', { name: 'Ada Berg' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Dokument senden' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Kunden erinnern' }).count(), 0);
     await checkPage(page);
     await page.goto(`/portal/services/${service.id}/documents/new`);
     await page.getByText('Ihre Rolle darf Dokumente lesen, aber nicht senden.').waitFor();

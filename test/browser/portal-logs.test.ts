@@ -10,14 +10,19 @@ import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world'
 describe('the log of a service in the portal', { skip }, () => {
   const { world, test } = browserTests(() => servePages());
 
-  const write = (company: { id: string }, service: { id: string }, n: number) => {
+  const write = (
+    company: { id: string },
+    service: { id: string },
+    n: number,
+    type: 'purge' | 'webhook' = 'purge',
+  ) => {
     const { database, logs } = world().platform.context;
     return database.write((writer) =>
       logs.write(writer, {
         companyId: company.id,
         serviceId: service.id,
-        type: 'purge',
-        message: `Purge ${n}`,
+        type,
+        message: `${type === 'purge' ? 'Purge' : 'Webhook'} ${n}`,
         metadata: { purged_events: n, slugs: ['email', 'name'] },
       }),
     );
@@ -41,6 +46,24 @@ describe('the log of a service in the portal', { skip }, () => {
     await checkPage(page);
     await write(company, service, 3);
     await page.getByText('Purge 3', { exact: true }).waitFor();
+  });
+
+  test('shows one type alone, which stands in the address, and says when there is nothing of it', async (visit) => {
+    const { company, service, address } = await shop('Harbour Types', 2);
+    await write(company, service, 3, 'webhook');
+    const page = await visit();
+    await portalAt(page, `${address}?type=purge&live=yes`, company);
+    const table = page.getByRole('region', { name: 'Logs' });
+    await table.getByRole('button', { name: 'Purge 2', exact: true }).waitFor();
+    assert.equal(await table.getByRole('button', { name: 'Webhook 3' }).count(), 0);
+    await page.getByLabel('Type', { exact: true }).selectOption('Mail');
+    await page.getByText('Nothing of this type').waitFor();
+    await page.waitForURL(/type=email/);
+    assert.match(page.url(), /live=yes/);
+    await checkPage(page);
+    await page.getByLabel('Type', { exact: true }).selectOption('All types');
+    await table.getByRole('button', { name: 'Webhook 3', exact: true }).waitFor();
+    await table.getByRole('button', { name: 'Purge 1', exact: true }).waitFor();
   });
 
   test('is one table that goes on as it is scrolled, each entry once while others arrive', async (visit) => {

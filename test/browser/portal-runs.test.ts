@@ -261,7 +261,7 @@ describe('answers of the company in the portal', { skip }, () => {
     await theirs.getByText('It is the turn of: Shop').waitFor();
 
     const page = await visit();
-    await portalAt(page, `${address}?view=board`, company);
+    await portalAt(page, `${address}?view=board`, await addDelegate(world().platform, company, 'support'));
     await page.getByRole('link', { name: 'Your turn: Decision' }).click();
     await page.getByRole('heading', { name: 'Decision: open the run to answer it' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Decision'));

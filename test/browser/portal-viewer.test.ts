@@ -101,6 +101,7 @@ describe('who only views the portal', { skip }, () => {
         `${own}/customers/${connectionId}`,
         `${own}/webhooks/${webhook.id}`,
         `${own}/documents/${contract.id}`,
+        `${own}/documents/remind`,
         `/portal/messages?with=${connectionId}`,
       ],
     };

@@ -27,7 +27,7 @@ describe('ways into the portal', { skip }, () => {
     const page = await visit();
     await page.goto(link);
     await page.getByRole('heading', { name: 'Join Harbour Bikes' }).waitFor();
-    await page.getByText('Support: Customers, messages, documents').waitFor();
+    await page.getByText('Support: Customers, messages, reminders, steps of flows').waitFor();
     await checkPage(page);
     await picture(page, 'portal-invitation');
     await page.getByLabel('Your name').fill('Lea Hafen');

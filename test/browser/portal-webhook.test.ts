@@ -91,6 +91,7 @@ describe('a webhook in the portal', { skip }, () => {
     await page.getByText('The oldest event is being sent').waitFor();
     await settle();
     await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'Times of the last 4 deliveries, of which 1 failed' }).waitFor();
     await page.getByRole('button', { name: 'Send an example' }).click();
     await page.getByText('The example arrived').waitFor();
     await page.getByRole('button', { name: 'connection_created · Example' }).waitFor();

@@ -202,6 +202,19 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByText('The last refresh failed').waitFor({ state: 'detached' });
     assert.equal(server.headers.at(-1)?.authorization, 'Bearer streets-of-gold-4711');
 
+    await streets.getByRole('button', { name: 'Try Streets' }).click();
+    const trial = page.getByRole('dialog', { name: 'Streets, tried' });
+    server.react = ({ op }) =>
+      op === 'options'
+        ? { options: [{ id: '7', label: 'Hamburg' }], more: false }
+        : { outputs: { zip: '20095' } };
+    await trial.getByRole('combobox', { name: 'City' }).fill('ham');
+    await page.getByRole('option', { name: 'Hamburg' }).click();
+    await trial.getByText('ZIP: 20095').waitFor();
+    await checkPage(page);
+    await page.keyboard.press('Escape');
+    await trial.waitFor({ state: 'detached' });
+
     await page.getByRole('button', { name: 'Switch on Calculator' }).click();
     await page.getByRole('region', { name: 'Calculator', exact: true }).waitFor();
     const { token } = service.company;

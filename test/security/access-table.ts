@@ -164,6 +164,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'PUT /api/account/plugins/{id}': portal,
   'DELETE /api/account/plugins/{id}': portal,
   'POST /api/account/plugins/{id}/registry-pass': portal,
+  'POST /api/account/plugins/{id}/trial-pass': portal,
   'POST /forwarder/registry': open,
   'POST /forwarder/call': open,
   'POST /api/account/oauth-apps': signInApps,

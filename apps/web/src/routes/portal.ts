@@ -107,6 +107,10 @@ export const routesOfPortal = [
     lazyRouteComponent(() => import('../pages/portal/documents/send-page.tsx'), 'SendPage'),
   ),
   at(
+    '/portal/services/$serviceId/documents/remind',
+    lazyRouteComponent(() => import('../pages/portal/documents/remind-page.tsx'), 'RemindPage'),
+  ),
+  at(
     '/portal/services/$serviceId/documents/$documentId',
     lazyRouteComponent(() => import('../pages/portal/documents/document-page.tsx'), 'IssuedDocumentPage'),
   ),
@@ -134,7 +138,7 @@ export const routesOfPortal = [
   ),
   showing(
     '/portal/services/$serviceId/logs',
-    texts('live'),
+    texts('live', 'type'),
     lazyRouteComponent(() => import('../pages/portal/service/logs-page.tsx'), 'LogsPage'),
   ),
   at(

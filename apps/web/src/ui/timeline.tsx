@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { type Icon, IconTile } from './icon.tsx';
 import classes from './timeline.module.css';
 import type { Tone } from './tone.ts';
@@ -11,14 +11,16 @@ export interface Happening {
   readonly when: ReactNode;
   readonly detail?: ReactNode;
   readonly aside?: ReactNode;
+  /** An address leads to it, so that it takes the focus. */
+  readonly place?: Ref<HTMLLIElement>;
 }
 
-/** What happened, newest first. */
+/** What happened, in the order of time, or the latest first. */
 export function Timeline({ label, happenings }: { label: string; happenings: readonly Happening[] }) {
   return (
     <ol className={classes.line} aria-label={label}>
-      {happenings.map(({ key, icon, tone, title, when, detail, aside }) => (
-        <li key={key} className={classes.item}>
+      {happenings.map(({ key, icon, tone, title, when, detail, aside, place }) => (
+        <li key={key} className={classes.item} {...(place && { ref: place, tabIndex: -1 })}>
           <IconTile icon={icon} {...(tone && { tone })} />
           <div className={classes.words}>
             <div>

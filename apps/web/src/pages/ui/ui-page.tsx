@@ -3,6 +3,7 @@ import { IconHome, IconLock, IconMail, IconPhone } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Frame } from '../../parts/frame.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Bars } from '../../ui/bars.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
@@ -57,6 +58,17 @@ export function UiPage() {
               title: `Something ${tone} happened`,
               when: '2 hours ago',
               detail: LONG,
+            }))}
+          />
+        </Group>
+        <Group title="Bars">
+          <Bars
+            label="Values of each tone"
+            bars={[...TONES, ...TONES, ...TONES].map((tone, place) => ({
+              key: String(place),
+              value: (place * 7) % 11,
+              tone,
+              title: `${tone}: ${(place * 7) % 11}`,
             }))}
           />
         </Group>

@@ -8,6 +8,9 @@ import { useErrorText } from '../problem.tsx';
 import { Section } from '../section.tsx';
 import { Question } from './question.tsx';
 
+/** Which texts say what is done. */
+type Words = 'issued' | 'asking' | 'reminding';
+
 /** How far an act is that is done for many, one after the other. */
 interface Work<Item> {
   readonly total: number;
@@ -41,7 +44,6 @@ export function useOneByOne<Item>() {
 
 /**
  * How far it is; those for which it failed, why, and the way to try again. Who leaves before it is over is asked first.
- * @param words which texts say what is done
  * @param nameOf what a row says of who it failed for
  */
 export function OneByOne<Item>({
@@ -52,7 +54,7 @@ export function OneByOne<Item>({
   onward,
 }: {
   work: Work<Item>;
-  words: 'issued' | 'asking';
+  words: Words;
   retry: (failed: readonly Item[], done: number) => void;
   nameOf: (item: Item) => { key: string; name: string };
   /** Where one goes from here, once it is over. */
@@ -104,7 +106,7 @@ export function OneByOne<Item>({
 }
 
 /** What was not done yet is lost with the page. */
-function Leaving({ isAsked, words }: { isAsked: boolean; words: 'issued' | 'asking' }) {
+function Leaving({ isAsked, words }: { isAsked: boolean; words: Words }) {
   const { t } = usePortalText();
   const blocked = useBlocker({
     shouldBlockFn: () => isAsked,

@@ -22,6 +22,9 @@ interface Page {
   readonly items: readonly Document[];
 }
 
+/** States in which a customer is to do something. */
+export const AWAITED: ReadonlySet<DocumentStatus> = new Set(['ready_to_sign', 'offering']);
+
 export interface IssuedPage extends Page {
   readonly customers: Customers;
 }
@@ -34,7 +37,7 @@ export const issuedQuery = (
   key: portalKeys.issued(serviceId),
   part: JSON.stringify([status, offset]),
   async read() {
-    const page = await pageOf(serviceId, {
+    const page = await issuedPage(serviceId, {
       limit: ISSUED_PAGE,
       offset,
       ...(status !== undefined && { status }),
@@ -67,7 +70,7 @@ export async function deleteIssued(serviceId: string, { id }: Document): Promise
 /** The latest documents of one customer. */
 export const issuedToQuery = (serviceId: string, userId: string): Query<Page> => ({
   key: portalKeys.issuedTo(serviceId, userId),
-  read: () => pageOf(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
+  read: () => issuedPage(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
 });
 
 /** How many documents of a service stand how. */
@@ -81,9 +84,12 @@ export const issuedCounts = (serviceId: string): Query<readonly (readonly [Docum
 
 /** How many documents of a service stand so. */
 export const issuedTotal = async (serviceId: string, status: DocumentStatus): Promise<number> =>
-  (await pageOf(serviceId, { limit: 1, status })).total;
+  (await issuedPage(serviceId, { limit: 1, status })).total;
 
-const pageOf = (serviceId: string, asked: Readonly<Record<string, string | number>>): Promise<Page> =>
+export const issuedPage = (
+  serviceId: string,
+  asked: Readonly<Record<string, string | number>>,
+): Promise<Page> =>
   portalCall('GET', `${at(serviceId)}?${new URLSearchParams(asked as Record<string, string>)}`);
 
 /** How a document stands, as the company says it. */

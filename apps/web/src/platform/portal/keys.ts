@@ -45,6 +45,7 @@ export const portalKeys = {
   delegates: portal('delegates'),
   fieldTypes: portal('field-types'),
   issued: (serviceId: string) => portal('issued', serviceId),
+  owing: (serviceId: string) => portal('issued', serviceId, 'owing'),
   issuedCounts: (serviceId: string) => portal('issued', serviceId, 'counts'),
   issuedTo: (serviceId: string, userId: string) => portal('issued', serviceId, 'to', userId),
   keyWords: (sha256: string) => portal('key-words', sha256),

@@ -1,4 +1,4 @@
-import type { AuditEntryView, LogEntry } from '@symbolon/protocol';
+import type { AuditEntryView, LogEntry, LogTypeName } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { Key } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
@@ -23,11 +23,35 @@ function logAt<Entry extends { readonly id: string }>(key: Key, path: string): L
   };
 }
 
+/** Pages that one call looks through, where few entries fit. */
+const LOOKED_MOST = 5;
+
+/** Reads the entries of a log that fit. A log in which few do comes in parts. */
+const only =
+  <Entry>(log: LongList<Entry>, fits: (entry: Entry) => boolean): LongList<Entry>['page'] =>
+  async (before, most = PAGE) => {
+    let next: string | null = before;
+    const rows: Entry[] = [];
+    for (let page = 0; page < LOOKED_MOST && next !== null && rows.length < most; page++) {
+      const found: SoFar<Entry> = await log.page(next, log.atOnce);
+      rows.push(...found.rows.filter(fits));
+      next = found.next;
+    }
+    return { rows, next };
+  };
+
 /** What happened to a service, the latest first. @param isLive whether it is read again and again */
-export const serviceLog = (serviceId: string, isLive: boolean): LongList<LogEntry> => ({
-  ...logAt<LogEntry>(portalKeys.serviceLogs(serviceId), `/api/services/${serviceId}/logs`),
-  ...(isLive && { everyMs: LIVE_MS }),
-});
+export function serviceLog(
+  serviceId: string,
+  { isLive, type }: { isLive: boolean; type: LogTypeName | undefined },
+): LongList<LogEntry> {
+  const log = logAt<LogEntry>(portalKeys.serviceLogs(serviceId), `/api/services/${serviceId}/logs`);
+  return {
+    ...log,
+    ...(isLive && { everyMs: LIVE_MS }),
+    ...(type && { part: type, page: only(log, (entry) => entry.type === type) }),
+  };
+}
 
 /** What of the audit log is shown. What is undefined says nothing. */
 export interface AuditWanted {
@@ -38,26 +62,15 @@ export interface AuditWanted {
 }
 
 const whole: LongList<AuditEntryView> = logAt(portalKeys.auditLog, '/api/account/audit-log');
-/** Pages that one call looks through, where few entries fit. */
-const LOOKED_MOST = 5;
 
-/** Who did what to the account, the latest first. A log in which few entries fit comes in parts. */
+/** Who did what to the account, the latest first. */
 export function auditLog({ thing, until }: AuditWanted): LongList<AuditEntryView> {
   const last = until ? endOfDay(until) : '';
-  const fits = ({ action }: AuditEntryView) => !thing || action.startsWith(`${thing}.`);
+  const page = thing ? only(whole, ({ action }) => action.startsWith(`${thing}.`)) : whole.page;
   return {
     ...whole,
     part: `${thing ?? ''} ${until ?? ''}`,
-    page: async (before, most = PAGE) => {
-      let next: string | null = before || last;
-      const rows: AuditEntryView[] = [];
-      for (let page = 0; page < LOOKED_MOST && next !== null && rows.length < most; page++) {
-        const found: SoFar<AuditEntryView> = await whole.page(next, thing ? whole.atOnce : most);
-        rows.push(...found.rows.filter(fits));
-        next = found.next;
-      }
-      return { rows, next };
-    },
+    page: (before, most) => page(before || last, most),
   };
 }
 

@@ -1,5 +1,12 @@
-import type { AddedPlugin, Plugin, PluginList, RegistryPass } from '@symbolon/protocol';
-import { NotFoundError, Transport } from '@symbolon/sdk/device';
+import type {
+  AddedPlugin,
+  Plugin,
+  PluginFieldType,
+  PluginList,
+  PluginPass,
+  RegistryPass,
+} from '@symbolon/protocol';
+import { NotFoundError, PluginFields, Transport } from '@symbolon/sdk/device';
 import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 import { portalKeys } from './keys.ts';
@@ -21,6 +28,26 @@ export async function listPlugins(): Promise<readonly Plugin[]> {
   }
 }
 
+/** What the address says until the plugin has said its name. */
+export const pluginName = ({ name, base_url: url, id }: Plugin): string =>
+  name ?? (url !== null && URL.canParse(url) ? new URL(url).host : id);
+
+/** A kind of field that a plugin of the company answers. */
+export interface PluginOffer {
+  readonly pluginId: string;
+  readonly pluginName: string;
+  readonly type: PluginFieldType;
+}
+
+export const pluginOffers: Query<readonly PluginOffer[]> = {
+  key: portalKeys.plugins,
+  part: 'offers',
+  read: async () =>
+    (await listPlugins()).flatMap((plugin) =>
+      plugin.field_types.map((type) => ({ pluginId: plugin.id, pluginName: pluginName(plugin), type })),
+    ),
+};
+
 export const addPlugin = (baseUrl: string, token: string) =>
   portalCall<AddedPlugin>('POST', PATH, { base_url: baseUrl, ...(token !== '' && { token }) });
 
@@ -37,5 +64,9 @@ export async function describePlugin({ pass, forwarder_url: url }: RegistryPass)
 
 export const refreshPlugin = async (id: string) =>
   describePlugin(await portalCall<RegistryPass>('POST', `${PATH}/${id}/registry-pass`));
+
+/** What a plugin offers, by the keys of its field types, asked from this browser as people ask it. */
+export const pluginToTry = (id: string) =>
+  new PluginFields(() => portalCall<PluginPass>('POST', `${PATH}/${id}/trial-pass`));
 
 export const deletePlugin = (id: string) => portalCall<void>('DELETE', `${PATH}/${id}`);

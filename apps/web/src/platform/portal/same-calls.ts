@@ -83,6 +83,12 @@ export const sameCalls = {
     path: `/api/services/${id}/customers?limit=50`,
     sdk: 'for await (const connection of data.connections()) console.log(connection.display_name);',
   }),
+  remind: (id: string): SameCall => ({
+    method: 'POST',
+    path: `/api/services/${id}/customers/…/messages`,
+    body: { body: '…', sender_body: '…' },
+    sdk: "await data.messages.send(connectionId, 'Please look at Lease: it still waits for you.');",
+  }),
   issued: (id: string): SameCall => ({
     method: 'GET',
     path: `/api/services/${id}/documents?limit=50`,

@@ -25,6 +25,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'GET /api/company-data/connections/{}/slots/{}/file',
     'POST /api/keys/batch',
     'POST /api/company-connections',
+    'POST /api/account/plugins/{}/trial-pass',
     'POST /api/company-connections/uploads',
     'POST /api/company-connections/consents/{}/provide',
     '* /api/company-connections/{}/services/*',

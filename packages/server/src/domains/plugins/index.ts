@@ -22,17 +22,18 @@ export function createPlugins(core: Core, needs: { audit: Audit; pluginUses: rea
   const passes = new Passes({ ...core, keys: core.secrets.keys });
   const own = { ...core, ...needs, passes, builtins: platformPlugins };
   const plugins = new Plugins({ ...own, uses: needs.pluginUses });
+  const pluginSpecs = new PluginSpecs({ ...own, plugins });
   const domain: Domain = {
     tables: pluginTables,
     routes(app) {
-      pluginRoutes(app, { plugins });
+      pluginRoutes(app, { plugins, specs: pluginSpecs });
       reportRoutes(app, { ...own, plugins });
     },
   };
   return {
     plugins,
     pluginPasses: passes,
-    pluginSpecs: new PluginSpecs({ ...own, plugins }),
+    pluginSpecs,
     domain: combine(domain),
   };
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Document, DocumentSignature, DocumentStatus } from '@symbolon/protocol';
+import type { Document, DocumentSignature } from '@symbolon/protocol';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -10,7 +10,7 @@ import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
 import { When } from '../../../parts/when.tsx';
 import { sealedCopyQuery, useHasKey } from '../../../platform/portal/copies.ts';
-import { deleteIssued, type OneIssued, oneIssuedQuery } from '../../../platform/portal/issued.ts';
+import { AWAITED, deleteIssued, type OneIssued, oneIssuedQuery } from '../../../platform/portal/issued.ts';
 import { beginMessage } from '../../../platform/portal/messages.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
@@ -88,7 +88,7 @@ function Reminding({ serviceId, document }: { serviceId: string; document: Docum
   const navigate = useNavigate();
   const may = mayAs(usePortalLogin(), 'support');
   const { connection_id: connectionId, name, status } = document;
-  if (!may || connectionId === null || !WAITS.has(status)) return null;
+  if (!may || connectionId === null || !AWAITED.has(status)) return null;
   const remind = () => {
     beginMessage(connectionId, t('issued.remind.text', { name }));
     return navigate({ to: '/portal/messages', search: { service: serviceId, with: connectionId } });
@@ -101,8 +101,6 @@ function Reminding({ serviceId, document }: { serviceId: string; document: Docum
     </div>
   );
 }
-
-const WAITS: ReadonlySet<DocumentStatus> = new Set(['ready_to_sign', 'offering']);
 
 /** Who signed or accepted it, and how they proved who they are. */
 function Signed({ document: { signatures } }: { document: Document }) {

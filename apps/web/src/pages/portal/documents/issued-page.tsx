@@ -7,6 +7,7 @@ import { ChooseService } from '../../../parts/portal/choose-service.tsx';
 import { NewerOlder } from '../../../parts/portal/pager.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { shownOf } from '../../../parts/portal/service-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
 import { ISSUED_PAGE, ISSUED_STATUSES, issuedCounts, issuedQuery } from '../../../platform/portal/issued.ts';
@@ -48,7 +49,7 @@ function OfServices({ found }: { found: readonly Service[] }) {
   const session = usePortalLogin();
   const { service: wanted, status: asked } = useSearch({ from: '/portal/documents' });
   const navigate = useNavigate();
-  const service = found.find(({ id }) => id === wanted) ?? found[0];
+  const service = shownOf(found, wanted);
   if (service === undefined) return null;
   const status = ISSUED_STATUSES.find((each) => each === asked);
   const go = (search: { service: string; status?: string }) =>
@@ -72,19 +73,35 @@ function OfServices({ found }: { found: readonly Service[] }) {
             }
           />
         </Group>
-        {mayAs(session, 'developer') && (
-          <Button
-            renderRoot={(props) => (
-              <Link
-                to="/portal/services/$serviceId/documents/new"
-                params={{ serviceId: service.id }}
-                {...props}
-              />
-            )}
-          >
-            {t('issued.send')}
-          </Button>
-        )}
+        <Group>
+          {mayAs(session, 'support') && (
+            <Button
+              variant="default"
+              renderRoot={(props) => (
+                <Link
+                  to="/portal/services/$serviceId/documents/remind"
+                  params={{ serviceId: service.id }}
+                  {...props}
+                />
+              )}
+            >
+              {t('reminding.title')}
+            </Button>
+          )}
+          {mayAs(session, 'developer') && (
+            <Button
+              renderRoot={(props) => (
+                <Link
+                  to="/portal/services/$serviceId/documents/new"
+                  params={{ serviceId: service.id }}
+                  {...props}
+                />
+              )}
+            >
+              {t('issued.send')}
+            </Button>
+          )}
+        </Group>
       </Group>
       <Counts serviceId={service.id} />
       <Table key={`${service.id} ${status}`} serviceId={service.id} status={status} />

@@ -4,10 +4,11 @@ import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { download } from '../../../parts/download.ts';
 import { Question } from '../../../parts/portal/question.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { When } from '../../../parts/when.tsx';
 import { exportFlow, publishFlow, readFlow } from '../../../platform/portal/flows.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
-import type { Saving } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { addNode } from './edits.ts';
 import { Small } from './inputs.tsx';
 
@@ -50,7 +51,7 @@ export function Toolbar({ showChecks }: { showChecks: () => void }) {
         >
           {t('flow.export')}
         </Button>
-        <SavedText saving={draft.saving} />
+        <SavedText draft={draft} />
         {mayEdit && <Publish showChecks={showChecks} />}
       </Group>
       <Problem error={error} />
@@ -78,12 +79,20 @@ function Icon(props: { label: string; disabled: boolean; act: () => void; childr
   );
 }
 
-function SavedText({ saving }: { saving: Saving }) {
+/** Since when all is saved, or why it is not. The time goes on by itself, which is no news. */
+function SavedText({ draft: { saving, flow } }: { draft: Draft }) {
   const { t } = usePortalText();
   return (
-    <Text size="sm" c="dimmed" role="status" style={{ flex: 1 }}>
-      {t(`flow.saving.${saving.state}`)}
-    </Text>
+    <Group gap={6} c="dimmed" style={{ flex: 1 }}>
+      <Text size="sm" role="status">
+        {t(`flow.saving.${saving.state}`)}
+      </Text>
+      {saving.state === 'saved' && (
+        <Text size="sm">
+          <When at={flow.updated_at} />
+        </Text>
+      )}
+    </Group>
   );
 }
 

@@ -7,11 +7,12 @@ import { Problem, useAct } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { deletePlugin, refreshPlugin, replaceToken } from '../../../platform/portal/plugins.ts';
+import { deletePlugin, pluginName, refreshPlugin, replaceToken } from '../../../platform/portal/plugins.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Status } from '../../../ui/status.tsx';
 import classes from './plugins.module.css';
 import { TokenInput } from './token-input.tsx';
+import { TryPlugin } from './try-plugin.tsx';
 
 interface Props {
   readonly plugin: Plugin;
@@ -22,7 +23,7 @@ interface Props {
 /** What a plugin last said of itself, what uses it, and what can be done with it. */
 export function PluginCard({ plugin, mayEdit, changed }: Props) {
   const { t } = usePortalText();
-  const name = nameOf(plugin);
+  const name = pluginName(plugin);
   return (
     <Section title={name} lead={plugin.base_url ?? t('plugins.ofPlatform')}>
       {plugin.last_error !== null && (
@@ -36,9 +37,6 @@ export function PluginCard({ plugin, mayEdit, changed }: Props) {
     </Section>
   );
 }
-
-const nameOf = ({ name, base_url: url, id }: Plugin) =>
-  name ?? (url !== null && URL.canParse(url) ? new URL(url).host : id);
 
 function Offers({ plugin }: { plugin: Plugin }) {
   const { t } = usePortalText();
@@ -105,7 +103,7 @@ function Uses({ uses }: { uses: readonly PluginUse[] }) {
 function Acts({ plugin, name, changed }: { plugin: Plugin; name: string; changed: Props['changed'] }) {
   const { t } = usePortalText();
   const { busy, error, run } = useAct();
-  const [open, setOpen] = useState<'token' | 'remove'>();
+  const [open, setOpen] = useState<'try' | 'token' | 'remove'>();
   const isOwn = plugin.base_url !== null;
   const isUsed = plugin.in_use.length > 0;
   const refresh = () =>
@@ -127,6 +125,15 @@ function Acts({ plugin, name, changed }: { plugin: Plugin; name: string; changed
         </Text>
       )}
       <Group gap="xs">
+        {plugin.field_types.length > 0 && (
+          <Button
+            variant="default"
+            aria-label={t('plugins.try.name', { name })}
+            onClick={() => setOpen('try')}
+          >
+            {t('plugins.try')}
+          </Button>
+        )}
         {isOwn && (
           <>
             <Button
@@ -156,6 +163,7 @@ function Acts({ plugin, name, changed }: { plugin: Plugin; name: string; changed
           {t('plugins.remove')}
         </Button>
       </Group>
+      {open === 'try' && <TryPlugin plugin={plugin} name={name} close={() => setOpen(undefined)} />}
       {open === 'remove' && (
         <Remove plugin={plugin} name={name} changed={changed} close={() => setOpen(undefined)} />
       )}

@@ -1,4 +1,13 @@
-import { Group, Stack, Text, Timeline } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import {
+  IconCheck,
+  IconFileText,
+  IconFlag,
+  IconHourglass,
+  IconPlayerPlay,
+  IconSignature,
+  IconX,
+} from '@tabler/icons-react';
 import { useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -22,11 +31,12 @@ import { mayAs } from '../../../platform/portal/session.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { PageTitle } from '../../../ui/page.tsx';
+import { Timeline } from '../../../ui/timeline.tsx';
 import { CustomerNames } from './customer-names.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { RunAnswers } from './run-answers.tsx';
 import { RunBadge } from './run-badge.tsx';
-import { awaitedOf, customersIn, isOpen, isUntouched, turnOf } from './state.ts';
+import { awaitedOf, customersIn, isOpen, isUntouched, RUN_TONES, turnOf } from './state.ts';
 
 export function RunPage() {
   return (
@@ -61,9 +71,7 @@ type Props = RunWithSteps & { place: FlowPlace; reload: () => Promise<void> };
 
 function Run({ place, run, steps, customers, reload }: Props) {
   const { t, language } = usePortalText();
-  const login = usePortalLogin();
-  const mayAct = mayAs(login, 'support');
-  const mayAnswer = mayAs(login, 'developer');
+  const mayAct = mayAs(usePortalLogin(), 'support');
   return (
     <>
       <Stack gap={6}>
@@ -92,9 +100,9 @@ function Run({ place, run, steps, customers, reload }: Props) {
         </Text>
       </Stack>
       <Section title={t('run.timeline')} lead={t('run.timeline.lead')}>
-        <Steps run={run} steps={steps} hasForm={mayAnswer && turnOf(run, steps) === 'answer'} />
+        <Steps run={run} steps={steps} hasForm={mayAct && turnOf(run, steps) === 'answer'} />
       </Section>
-      <RunAnswers {...{ place, run, steps, customers, mayAnswer, reload }} />
+      <RunAnswers {...{ place, run, steps, customers, reload }} mayAnswer={mayAct} />
       <DocumentsSection place={place} run={run} />
       {mayAct && isOpen(run) && (
         <Group>
@@ -123,6 +131,14 @@ function Run({ place, run, steps, customers, reload }: Props) {
   );
 }
 
+const NOW = {
+  waiting: IconHourglass,
+  generating: IconFileText,
+  signing: IconSignature,
+  completed: IconFlag,
+  cancelled: IconX,
+};
+
 /** What happened, and what is waited for. */
 function Steps({ run, steps, hasForm }: Pick<Props, 'run' | 'steps'> & { hasForm: boolean }) {
   const { t, maybe } = usePortalText();
@@ -131,37 +147,36 @@ function Steps({ run, steps, hasForm }: Pick<Props, 'run' | 'steps'> & { hasForm
   const titleOf = (node: string) => definition.nodes.find(({ key }) => key === node)?.title || node;
   const awaited = awaitedOf(run);
   const state = stateOf(run);
-  const now = useRef<HTMLDivElement>(null);
+  const now = useRef<HTMLLIElement>(null);
   const { hash } = useLocation();
   // The address names the place before the run is there. The heading takes the focus first.
   useEffect(() => {
     if (hash === 'now' && !hasForm) now.current?.focus();
   }, [hash, hasForm]);
   return (
-    <Timeline active={isOpen(run) ? steps.length : steps.length + 1} bulletSize={16} lineWidth={2}>
-      <Timeline.Item title={t('run.started')}>
-        <Text size="sm" c="dimmed">
-          <When at={run.created_at} />
-        </Text>
-      </Timeline.Item>
-      {steps.map(({ node, party, answered_at: at }) => (
-        <Timeline.Item key={node} title={titleOf(node)}>
-          <Text size="sm" c="dimmed">
-            {t('run.answered', { party: labelOf(party) })} · <When at={at} />
-          </Text>
-        </Timeline.Item>
-      ))}
-      <Timeline.Item
-        ref={now}
-        tabIndex={-1}
-        title={awaited === undefined ? t(`run.now.${state}`) : titleOf(run.current_node ?? '')}
-      >
-        <Text size="sm" c="dimmed">
-          {awaited !== undefined && `${t('run.waits', { party: awaited })} · `}
-          {run.failure && `${maybe(`error.${run.failure}`) ?? run.failure} · `}
-          <When at={run.updated_at} />
-        </Text>
-      </Timeline.Item>
-    </Timeline>
+    <Timeline
+      label={t('run.timeline')}
+      happenings={[
+        {
+          ...{ key: 'started', icon: IconPlayerPlay, title: t('run.started') },
+          when: <When at={run.created_at} />,
+        },
+        ...steps.map(({ node, party, answered_at: at }) => ({
+          ...{ key: node, icon: IconCheck, tone: 'good' as const, title: titleOf(node) },
+          when: <When at={at} />,
+          detail: t('run.answered', { party: labelOf(party) }),
+        })),
+        {
+          ...{ key: 'now', icon: NOW[state], tone: RUN_TONES[state], place: now },
+          title: awaited === undefined ? t(`run.now.${state}`) : titleOf(run.current_node ?? ''),
+          when: <When at={run.updated_at} />,
+          detail:
+            [
+              ...(awaited === undefined ? [] : [t('run.waits', { party: awaited })]),
+              ...(run.failure ? [maybe(`error.${run.failure}`) ?? run.failure] : []),
+            ].join(' · ') || undefined,
+        },
+      ]}
+    />
   );
 }

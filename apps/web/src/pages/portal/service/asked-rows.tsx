@@ -2,7 +2,6 @@ import { ActionIcon, Group } from '@mantine/core';
 import type { RequestFieldInput } from '@symbolon/protocol';
 import { IconArrowDown, IconArrowUp, IconPencil } from '@tabler/icons-react';
 import { kindOf } from '../../../parts/field-icon.ts';
-import { useFieldLabel } from '../../../parts/field-label.ts';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { type Icon, IconTile } from '../../../ui/icon.tsx';
@@ -10,6 +9,7 @@ import { List, Row } from '../../../ui/list.tsx';
 import { resting } from '../../../ui/resting.ts';
 import { Status } from '../../../ui/status.tsx';
 import { stateOf } from './asks-draft.ts';
+import { useRowLabel } from './row-label.ts';
 
 interface Props {
   readonly rows: readonly RequestFieldInput[];
@@ -22,8 +22,8 @@ interface Props {
 
 /** The questions in the order in which people read them. */
 export function AskedRows({ rows, published, types, mayEdit, edit, change }: Props) {
-  const { t } = usePortalText();
-  const labelOf = useFieldLabel();
+  const { t, count } = usePortalText();
+  const labelOf = useRowLabel(types);
   const move = (from: number, by: number) => {
     const next = [...rows];
     next.splice(from + by, 0, ...next.splice(from, 1));
@@ -32,7 +32,7 @@ export function AskedRows({ rows, published, types, mayEdit, edit, change }: Pro
   return (
     <List label={t('asks.place')}>
       {rows.map((row, place) => {
-        const { slug, label, type } = row;
+        const { slug, label, type, verified_max_age_days: days } = row;
         const state = stateOf(row, published);
         const need = row.mandatory_provide ? (row.mandatory_connected ? 'connected' : 'provide') : 'optional';
         return (
@@ -41,7 +41,8 @@ export function AskedRows({ rows, published, types, mayEdit, edit, change }: Pro
             leading={<IconTile icon={kindOf(type, types).icon} />}
             title={label}
             detail={[
-              labelOf(type, types) + (row.verified ? `, ${t('asks.verified')}` : ''),
+              [labelOf(row), ...(row.verified ? [t('asks.verified')] : [])].join(', '),
+              ...(days ? [count('asks.both.days', days)] : []),
               t(`asks.need.${need}`),
               slug,
             ].join(' · ')}

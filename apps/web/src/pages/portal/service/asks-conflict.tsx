@@ -2,13 +2,13 @@ import { Button, Group, Radio, Stack, Text, VisuallyHidden } from '@mantine/core
 import type { RequestFieldConfig, RequestFieldInput } from '@symbolon/protocol';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
-import { useFieldLabel } from '../../../parts/field-label.ts';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { type Clash, changedBetween, clashesOf, inputOf, rebase, type Side, sideOf } from './asks-draft.ts';
 import classes from './asks-page.module.css';
+import { useRowLabel } from './row-label.ts';
 
 interface Props {
   readonly draft: {
@@ -118,7 +118,7 @@ function Version({
   types: FieldTypes;
 }) {
   const { t, count } = usePortalText();
-  const labelOf = useFieldLabel();
+  const labelOf = useRowLabel(types);
   if (row === undefined)
     return (
       <Text size="sm" c="dimmed">
@@ -126,10 +126,9 @@ function Version({
       </Text>
     );
   const need = row.mandatory_connected ? 'connected' : row.mandatory_provide ? 'provide' : 'optional';
-  const { verified_max_age_days: days, plugin, audience = 'both' } = row;
+  const { verified_max_age_days: days, audience = 'both' } = row;
   const rules = [
-    labelOf(row.type, types),
-    ...(plugin ? [`${plugin.field_type} (${plugin.plugin_id})`] : []),
+    labelOf(row),
     t(`asks.need.${need}`),
     t(row.one_time ? 'asks.howLong.once' : 'asks.howLong.live'),
     ...(row.verified ? [t('asks.verified')] : []),

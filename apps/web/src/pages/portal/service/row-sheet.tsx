@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Audience, RequestFieldInput } from '@symbolon/protocol';
 import { useState } from 'react';
-import { useFieldLabel } from '../../../parts/field-label.ts';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { useRowLabel } from './row-label.ts';
 
 interface Props {
   readonly row: RequestFieldInput;
@@ -19,15 +19,17 @@ interface Props {
 
 const NEEDS = ['optional', 'provide', 'connected'] as const;
 const AUDIENCES = ['both', 'person', 'company'] as const;
-const SLUG = '[a-z0-9_]{1,40}';
+const SLUG = /^[a-z0-9_]{1,40}$/;
+/** In days: a hundred years. */
+const AGE_MOST = 36_500;
 
 /** One question with all its rules. Each change is in the draft at once. */
 export function RowSheet({ row, isNew, types, taken, close, change, remove }: Props) {
   const { t } = usePortalText();
-  const labelOf = useFieldLabel();
+  const labelOf = useRowLabel(types);
   const need = row.mandatory_connected ? 'connected' : row.mandatory_provide ? 'provide' : 'optional';
   return (
-    <Sheet title={labelOf(row.type, types)} opened close={close} closeLabel={t('app.close')}>
+    <Sheet title={labelOf(row)} opened close={close} closeLabel={t('app.close')}>
       <Stack>
         <TextInput
           label={t('asks.question')}
@@ -51,32 +53,17 @@ export function RowSheet({ row, isNew, types, taken, close, change, remove }: Pr
         >
           <Stack gap={6} mt={6}>
             {NEEDS.map((each) => (
-              <Radio key={each} value={each} label={t(`asks.need.${each}`)} />
+              <Radio
+                key={each}
+                value={each}
+                label={t(`asks.need.${each}`)}
+                // Only an answer that stays live can be required for so long.
+                disabled={each === 'connected' && row.one_time === true}
+              />
             ))}
           </Stack>
         </Radio.Group>
-        <Radio.Group
-          label={t('asks.howLong')}
-          value={row.one_time ? 'once' : 'live'}
-          onChange={(chosen) => change({ ...row, one_time: chosen === 'once' })}
-        >
-          <Stack gap={6} mt={6}>
-            <Radio value="live" label={t('asks.howLong.live')} />
-            <Radio value="once" label={t('asks.howLong.once')} />
-          </Stack>
-        </Radio.Group>
-        <Switch
-          label={t('asks.verified')}
-          checked={row.verified ?? false}
-          onChange={(event) => change({ ...row, verified: event.currentTarget.checked })}
-        />
-        <NativeSelect
-          autoComplete="off"
-          label={t('asks.audience')}
-          value={row.audience ?? 'both'}
-          data={AUDIENCES.map((value) => ({ value, label: t(`settings.audience.${value}`) }))}
-          onChange={(event) => change({ ...row, audience: event.currentTarget.value as Audience })}
-        />
+        {row.plugin ? <Text size="sm">{t('asks.plugins.lead')}</Text> : <Rules row={row} change={change} />}
         <Group justify="space-between">
           <Button onClick={close}>{t('asks.done')}</Button>
           <Button variant="subtle" color="red" onClick={remove}>
@@ -88,7 +75,55 @@ export function RowSheet({ row, isNew, types, taken, close, change, remove }: Pr
   );
 }
 
-/** It is typed freely, and taken when it can be one. */
+/** What is chosen of a question that people answer themselves. */
+function Rules({ row, change }: Pick<Props, 'row' | 'change'>) {
+  const { t } = usePortalText();
+  const { verified_max_age_days: days, ...others } = row;
+  return (
+    <>
+      <Radio.Group
+        label={t('asks.howLong')}
+        value={row.one_time ? 'once' : 'live'}
+        onChange={(chosen) =>
+          change(
+            chosen === 'once'
+              ? { ...row, one_time: true, mandatory_connected: false }
+              : { ...row, one_time: false },
+          )
+        }
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="live" label={t('asks.howLong.live')} />
+          <Radio value="once" label={t('asks.howLong.once')} />
+        </Stack>
+      </Radio.Group>
+      <Switch
+        label={t('asks.verified')}
+        checked={row.verified ?? false}
+        onChange={(event) => change({ ...others, verified: event.currentTarget.checked })}
+      />
+      {row.verified && (
+        <TakenInput
+          label={t('asks.age')}
+          hint={t('asks.age.hint')}
+          value={days ? String(days) : ''}
+          isRight={(text) => text === '' || (/^[1-9]\d*$/.test(text) && Number(text) <= AGE_MOST)}
+          change={(text) => change(text === '' ? others : { ...others, verified_max_age_days: Number(text) })}
+          inputMode="numeric"
+          maxLength={5}
+        />
+      )}
+      <NativeSelect
+        autoComplete="off"
+        label={t('asks.audience')}
+        value={row.audience ?? 'both'}
+        data={AUDIENCES.map((value) => ({ value, label: t(`settings.audience.${value}`) }))}
+        onChange={(event) => change({ ...row, audience: event.currentTarget.value as Audience })}
+      />
+    </>
+  );
+}
+
 function SlugInput(props: {
   slug: string;
   isNew: boolean;
@@ -97,20 +132,40 @@ function SlugInput(props: {
 }) {
   const { slug, isNew, taken, change } = props;
   const { t } = usePortalText();
-  const [typed, setTyped] = useState(slug);
-  if (!isNew)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('asks.slug')}: {slug}
-      </Text>
-    );
-  const isRight = (text: string) => new RegExp(`^${SLUG}$`).test(text) && !taken.includes(text);
+  return isNew ? (
+    <TakenInput
+      label={t('asks.slug')}
+      hint={t('asks.slug.hint')}
+      value={slug}
+      isRight={(text) => SLUG.test(text) && !taken.includes(text)}
+      change={change}
+      maxLength={40}
+    />
+  ) : (
+    <Text size="sm" c="dimmed">
+      {t('asks.slug')}: {slug}
+    </Text>
+  );
+}
+
+/** What is typed freely, and taken whenever it is right. */
+function TakenInput(props: {
+  label: string;
+  hint: string;
+  value: string;
+  isRight: (text: string) => boolean;
+  change: (text: string) => void;
+  maxLength: number;
+  inputMode?: 'numeric';
+}) {
+  const { label, hint, value, isRight, change, ...limits } = props;
+  const [typed, setTyped] = useState(value);
   return (
     <TextInput
-      label={t('asks.slug')}
-      description={t('asks.slug.hint')}
+      {...limits}
+      label={label}
+      description={hint}
       autoComplete="off"
-      maxLength={40}
       value={typed}
       error={!isRight(typed)}
       onChange={(event) => {

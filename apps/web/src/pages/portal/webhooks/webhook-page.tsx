@@ -11,6 +11,7 @@ import { mayAs } from '../../../platform/portal/session.ts';
 import { attemptsQuery, webhookQuery } from '../../../platform/portal/webhooks.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Bars } from '../../../ui/bars.tsx';
 import { Figure, Figures } from '../../../ui/figure.tsx';
 import { BackLink, Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -83,6 +84,7 @@ function Whole({ serviceId, webhook }: { serviceId: string; webhook: Webhook }) 
       <Health {...webhook} />
       {mayEdit && <Configure serviceId={serviceId} acts={acts} />}
       <Numbers webhook={webhook} attempts={attempts.found ?? []} />
+      <Times attempts={attempts.found ?? []} />
       <Loaded of={attempts} height={240}>
         {(found) => <AttemptList attempts={found} shown={shown} show={show} />}
       </Loaded>
@@ -149,6 +151,32 @@ function Held({ backlog, oldest_backlog_at: oldest }: Webhook) {
     </>
   );
 }
+
+/** How long each of the latest deliveries took, the oldest first, and which of them failed. */
+function Times({ attempts }: { attempts: readonly WebhookAttempt[] }) {
+  const { t, language } = usePortalText();
+  const { count, answered } = summaryOf(attempts);
+  if (count < FEWEST_BARS) return null;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const number = new Intl.NumberFormat(language);
+  return (
+    <Bars
+      label={t('webhook.times', { failed: count - answered, count })}
+      bars={attempts
+        .filter(({ test }) => !test)
+        .toReversed()
+        .map(({ id, at, delivered, duration_ms: ms }) => ({
+          key: id,
+          value: ms,
+          tone: delivered ? 'accent' : 'bad',
+          title: `${format.format(new Date(at))} · ${t('webhook.ms', { ms: number.format(ms) })}`,
+        }))}
+    />
+  );
+}
+
+/** Fewer say nothing that the list below does not. */
+const FEWEST_BARS = 3;
 
 function Numbers({ webhook, attempts }: { webhook: Webhook; attempts: readonly WebhookAttempt[] }) {
   const { t, language } = usePortalText();

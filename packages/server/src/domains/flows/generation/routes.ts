@@ -40,7 +40,7 @@ const tags = ['flows'];
 export function generationRoutes(app: App, rules: Rules): void {
   for (const { access, run, of } of COMPANY_PLACES) {
     const callerOf = (request: FastifyRequest) => companyCaller(of(request));
-    makingRoutes(routesOf(app, { tags, access }), run, callerOf, rules);
+    makingRoutes(routesOf(app, { tags, access }), run, callerOf, rules, BY_STAFF);
     withdrawalRoute(routesOf(app, { tags, access }), run, callerOf, rules);
     fileRoutes(routesOf(app, { tags, access }), run, callerOf, rules);
   }
@@ -50,15 +50,25 @@ export function generationRoutes(app: App, rules: Rules): void {
   }
 }
 
+/** Who answers a step of the company has its documents made, too. */
+const BY_STAFF = { role: 'support' } as const;
+
 type Route = ReturnType<typeof routesOf>;
 type CallerOf = (request: FastifyRequest) => Caller;
 
-function makingRoutes(route: Route, run: string, callerOf: CallerOf, { generation, inputs }: Rules): void {
+function makingRoutes(
+  route: Route,
+  run: string,
+  callerOf: CallerOf,
+  { generation, inputs }: Rules,
+  by: Partial<typeof BY_STAFF> = {},
+): void {
   const path = run as '/:runId';
 
   route(
     `POST ${path}/generate/inputs`,
     {
+      ...by,
       errors: ['flows.inputs_limit', 'flows.not_your_turn', 'flows.run_not_found'],
       summary: 'Upload a file from which documents of a run are made, encrypted with the one-time key',
       description: 'It waits for an hour, in the place of the one that the caller sent for the same source.',
@@ -73,6 +83,7 @@ function makingRoutes(route: Route, run: string, callerOf: CallerOf, { generatio
   route(
     `POST ${path}/generate`,
     {
+      ...by,
       errors: [
         'documents.limit_reached',
         'documents.seal_unavailable',

@@ -202,6 +202,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
         'flows.version_not_found',
       ],
       summary: 'Answer the step that waits for the company',
+      role: 'support',
       description: 'Each answer is sealed once for everybody who is bound. The answer is the whole run.',
       body: AnswerFlowRunRequest,
       ok: FlowRun,
@@ -217,6 +218,7 @@ function runRoutes(app: App, { answers, passes, runs }: RunRules, places: Places
     {
       errors: ['flows.not_your_turn', 'flows.run_not_found', 'flows.version_not_found'],
       summary: 'A pass to call the plugins of the step that waits for the company',
+      role: 'support',
       ok: PluginPass,
     },
     (request) => passes.pass(callerOf(request), request.params.runId, request.headers.host),
@@ -314,7 +316,7 @@ function fileRoutes(app: App, { files, blobs }: RunRules, places: Places): void 
   const send = (reply: Parameters<typeof sendLarge>[0], { hash }: StoredFile) =>
     sendLarge(reply, { encrypted: true }, ['value', { open: () => blobs.open(hash), form: 'wrapper' }]);
 
-  route(`POST ${path}/answer-files`, ANSWER_FILE, (request) =>
+  route(`POST ${path}/answer-files`, { ...ANSWER_FILE, role: 'support' }, (request) =>
     files.uploadAnswer(callerOf(request), request.params.runId, request.body),
   );
 

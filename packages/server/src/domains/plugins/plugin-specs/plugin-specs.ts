@@ -1,4 +1,5 @@
-import type { PluginPass, PluginSpec, RowPlugin } from '@symbolon/protocol';
+import type { PluginFieldType, PluginPass, PluginSpec, RowPlugin } from '@symbolon/protocol';
+import { PlatformError } from '../../../core/errors.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import type { Passes } from '../passes/passes.ts';
@@ -51,6 +52,21 @@ export class PluginSpecs {
   }
 
   /**
+   * A pass to try what a plugin offers, with the keys of its field types in place of slugs.
+   * @param host under which the caller reached this process
+   * @throws {PlatformError} plugins.not_found
+   */
+  async trial(companyId: string, pluginId: string, host: string | undefined): Promise<PluginPass> {
+    const row = await pluginOf(this.#deps.database.reader, companyId, pluginId);
+    if (row === undefined) throw new PlatformError('plugins.not_found');
+    const specs = fieldTypesOf(row).map((type): [string, PluginSpec] => {
+      const { field_type, snapshot } = describedIn(row, type);
+      return [type.key, { plugin_id: pluginId, field_type, snapshot, inputs: {} }];
+    });
+    return this.pass(companyId, Object.fromEntries(specs), host);
+  }
+
+  /**
    * A pass to call the plugins that some fields ask of.
    * @param specs what each field asks, by its slug; those whose plugin is gone are left out
    * @param host under which the caller reached this process
@@ -82,13 +98,16 @@ export class PluginSpecs {
 
 function rowPlugin(row: PluginRow | undefined, fieldType: string): RowPlugin | undefined {
   const described = row && fieldTypesOf(row).find(({ key }) => key === fieldType);
-  if (row === undefined || described === undefined) return undefined;
-  const { label, blocks, inputs, outputs } = described;
+  return row && described && describedIn(row, described);
+}
+
+/** A field type as its plugin describes it. */
+function describedIn(row: PluginRow, { key, label, blocks, inputs, outputs }: PluginFieldType): RowPlugin {
   const plugin_name = row.name ?? '';
   const host = row.base_url === null ? '' : new URL(row.base_url).host;
   return {
     plugin_name,
-    field_type: fieldType,
+    field_type: key,
     snapshot: { plugin_name, host, label, blocks, inputs, outputs },
   };
 }

@@ -11,6 +11,7 @@ import {
   type TestCompany,
 } from '@symbolon/testkit/actors/actors';
 import { proves } from '@symbolon/testkit/evidence/evidence';
+import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { LOOPBACK_PLUGINS, PluginCaller, TestPlugin } from '@symbolon/testkit/servers/plugin-server';
 import { Passes } from '../passes/passes.ts';
@@ -108,6 +109,30 @@ onPlatform(
       const read = await platform().must('GET', `/api/company-data/connections/${connection}`, { token });
       assert.equal(await service.open(read.values.home.value), answer);
       assert.equal(read.values.home.live, false);
+    });
+
+    test('staff try each field type of a plugin, and no other company does', async () => {
+      const { company, plugin_id } = await withPlugin();
+      const path = `/api/account/plugins/${plugin_id}/trial-pass`;
+      const pass = await platform().must('POST', path, { token: company.token });
+      proves('route:POST /api/account/plugins/{id}/trial-pass');
+      const [type] = server.manifest.field_types ?? [];
+      const { host } = new URL(server.base);
+      const { key: _, ...described } = type ?? assert.fail();
+      assert.deepEqual(pass.specs, {
+        street: {
+          ...{ plugin_id, field_type: 'street', inputs: {} },
+          snapshot: { plugin_name: 'Streets', host, ...described },
+        },
+      });
+      server.react = () => ({ outputs: { zip: '10115' } });
+      const caller = await PluginCaller.create();
+      const request = { op: 'outputs', field_type: 'street', picks: { city: 'b' } } as const;
+      const body = await caller.bodyOf(pass, pass.plugins[0], request);
+      const { reply } = await platform().must('POST', '/forwarder/call', { body });
+      assert.deepEqual(await caller.open(reply), { outputs: { zip: '10115' } });
+      const { token } = await registerCompany(platform());
+      assert.deepEqual(await refusalOf(platform().call('POST', path, { token })), [404, 'plugins.not_found']);
     });
 
     test('a row that no plugin can answer is refused with the reason', async () => {
