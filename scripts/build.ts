@@ -18,9 +18,11 @@ import { buildSite, SITE } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
 import { bundlePlatform, manifestOf, OUTSIDE } from './bundle.ts';
 import { copyTrimmed, TRIMMED } from './trimmed.ts';
-import { argumentsOf } from './usage.ts';
+import { argumentsOf, folderToReplace } from './usage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Of the packages of others. */
+const LICENCES = 'THIRD-PARTY.txt';
 /** A program of others that the pages have as a file of its own. */
 const IN_PAGES = '@embedpdf/pdfium';
 
@@ -30,7 +32,7 @@ export async function layOutPlatform(folder: string): Promise<void> {
   await buildSite();
   mkdirSync(folder, { recursive: true });
   const inside = await bundlePlatform(join(folder, 'lib'));
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesOf(new Set([...inside, installed(IN_PAGES)])));
+  writeFileSync(join(folder, LICENCES), licencesOf(new Set([...inside, installed(IN_PAGES)])));
   copyTrimmed(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(ROOT, 'apps/web/dist'), join(folder, 'pages'), { recursive: true });
   cpSync(SITE, join(folder, 'docs'), { recursive: true });
@@ -98,6 +100,7 @@ async function build(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [folder = join(ROOT, 'dist/platform')] = argumentsOf('npm run build [-- FOLDER]');
-  await build(resolve(folder));
+  const usage = 'npm run build [-- FOLDER]';
+  const [folder = join(ROOT, 'dist/platform')] = argumentsOf(usage);
+  await build(folderToReplace(resolve(folder), LICENCES, usage));
 }

@@ -5,13 +5,22 @@
  * is bundled with the platform and its pages, as `npm run build` does it.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { dependencies, layOutPlatform } from './build.ts';
 import { buildSite, SITE } from './build-site.ts';
 import { buildWeb } from './build-web.ts';
 import { TRIMMED } from './trimmed.ts';
-import { argumentsOf } from './usage.ts';
+import { argumentsOf, refuse } from './usage.ts';
 
 type Manifest = {
   name: string;
@@ -39,15 +48,19 @@ const COMMAND = 'cli';
 const RELATIVE = /(?:from |import\(|new URL\()["'](\.{1,2}\/[^"']+)["']/g;
 
 const root = join(import.meta.dirname, '..');
-const [folder = join(root, 'dist'), ...names] = argumentsOf('npm run pack [-- FOLDER [PACKAGE…]]');
+const USAGE = 'npm run pack [-- FOLDER [PACKAGE…]]';
+const [folder = join(root, 'dist'), ...names] = argumentsOf(USAGE);
+const known = [...PACKAGES.map(({ folder }) => folder), COMMAND];
+const unknown = names.find((name) => !known.includes(name));
+if (unknown !== undefined) refuse(`There is no package '${unknown}': ${known.join(', ')}.`, USAGE);
 const target = resolve(folder);
 const isPacked = (name: string) => names.length === 0 || names.includes(name);
 const packages = PACKAGES.filter(({ folder }) => isPacked(folder));
-const work = join(target, 'packages');
+mkdirSync(target, { recursive: true });
+const work = mkdtempSync(join(target, '.packing-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
 
-rmSync(work, { recursive: true, force: true });
 for (const old of globSync(join(target, 'symbolon-*.tgz'))) rmSync(old);
-mkdirSync(work, { recursive: true });
 if (packages.length > 0) build(join(work, '.built'));
 if (isPacked('server')) {
   await buildWeb();
@@ -59,7 +72,6 @@ const folders = [...packages.map(({ folder }) => folder), ...(isPacked(COMMAND) 
   (folder) => join(work, folder),
 );
 execFileSync('npm', ['pack', ...folders, '--pack-destination', target, '--silent'], { stdio: 'inherit' });
-rmSync(work, { recursive: true });
 
 function build(out: string): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

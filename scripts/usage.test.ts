@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { folderToReplace } from './usage.ts';
 
 /** Of the benchmarks, and how those begin that have a command of their own. */
 const BENCHMARKS = [
@@ -41,6 +43,27 @@ test('a script that takes nothing refuses a name', () => {
     assert.equal(refused.status, 2, script);
     assert.match(refused.stderr, /Unexpected argument 'nonsense'\.\nUsage: /);
   }
+});
+
+test('a folder that holds something else is not built over, and is as it was', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-built-'));
+  writeFileSync(join(folder, 'thesis.txt'), 'years of work');
+  const refused = run('build.ts', folder);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /holds something else: name an empty folder.*\nUsage: /);
+  assert.deepEqual(readdirSync(folder), ['thesis.txt']);
+  assert.equal(folderToReplace(join(folder, 'new'), 'mark', ''), join(folder, 'new'));
+  writeFileSync(join(folder, 'mark'), '');
+  assert.equal(folderToReplace(folder, 'mark', ''), folder, 'it was made by the script');
+  rmSync(folder, { recursive: true });
+});
+
+test('packing refuses a package that does not exist, and makes no folder', () => {
+  const folder = join(tmpdir(), `symbolon-unpacked-${process.pid}`);
+  const refused = run('pack.ts', folder, 'slk');
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /There is no package 'slk': protocol, .*\nUsage: /);
+  assert.ok(!existsSync(folder));
 });
 
 test('no script takes positional arguments from the command line by itself', () => {

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** What a script was called with. `--help` says how it is called, and what it does not know is refused. */
@@ -29,6 +31,17 @@ export function refuse(why: string, usage: string): never {
 /** The arguments of a script that takes paths or names alone: an unknown flag is never taken for the name of a folder. */
 export function argumentsOf(usage: string, given: readonly string[] = process.argv.slice(2)): string[] {
   return parsedArguments(usage, { args: [...given], options: {}, allowPositionals: true }).positionals;
+}
+
+/**
+ * A folder that a script makes anew, with all that is in it. One that holds something else is refused: it would be lost.
+ * @param mark a file that the script writes into it
+ */
+export function folderToReplace(folder: string, mark: string, usage: string): string {
+  const isOther = existsSync(folder) && !existsSync(join(folder, mark)) && readdirSync(folder).length > 0;
+  if (isOther)
+    refuse(`${folder} holds something else: name an empty folder, or one that does not exist.`, usage);
+  return folder;
 }
 
 /** Of a script that takes none: whatever is given is refused. */
