@@ -30,6 +30,7 @@ const SOURCES = [
   'packages/*/README.md',
   'packages/{protocol,server}/src/**/*.ts',
   'scripts/build-site.ts',
+  'apps/web/src/text/settings.ts',
   'scripts/site/**/*.*',
   'package-lock.json',
 ];

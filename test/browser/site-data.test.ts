@@ -73,6 +73,20 @@ describe('a browser that keeps no data of sites', { skip }, () => {
     }
   });
 
+  test('the documentation is read, and calls are tried as long as the page is open', async (visit) => {
+    const page = await refusingSiteData(await visit());
+    await page.goto('/docs/reference/index.html');
+    const dark = page.locator('button.theme');
+    const before = await dark.getAttribute('aria-pressed');
+    await dark.click();
+    assert.notEqual(await dark.getAttribute('aria-pressed'), before);
+    await page.getByText('Sign in to call it').click();
+    await page.getByLabel('or an access token').fill('token-of-a-client');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Signed in for as long as this page is open.').waitFor();
+    await checkPage(page);
+  });
+
   test('a sign-in there says why it cannot be kept, in German too', async (visit) => {
     await newPerson(world().platform, 'nothing-kept@example.org');
     const page = await refusingSiteData(await visit());

@@ -1,3 +1,4 @@
+import { settings } from '../../../apps/web/src/text/settings.ts';
 import { offerFilter } from './filter.ts';
 import { openSearch } from './search.ts';
 import { offerTry } from './try.ts';
@@ -12,7 +13,7 @@ const isDark = () =>
 const showTheme = () => theme?.setAttribute('aria-pressed', String(isDark()));
 theme?.addEventListener('click', () => {
   root.dataset.theme = isDark() ? 'light' : 'dark';
-  localStorage.setItem('symbolon-theme', root.dataset.theme);
+  settings.keep('symbolon-theme', root.dataset.theme);
   showTheme();
 });
 showTheme();

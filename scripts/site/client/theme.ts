@@ -1,3 +1,5 @@
 /* Before anything is drawn, so that no page flashes in the wrong colours. */
-const kept = localStorage.getItem('symbolon-theme');
-if (kept !== null) document.documentElement.dataset.theme = kept;
+import { settings } from '../../../apps/web/src/text/settings.ts';
+
+const kept = settings.read('symbolon-theme');
+if (kept !== undefined) document.documentElement.dataset.theme = kept;

@@ -1,6 +1,9 @@
 /* Calls of the platform that serves the page, made from the page of an operation. */
+import { tabSettings } from '../../../apps/web/src/text/settings.ts';
 
 const TOKEN = 'symbolon-docs-token';
+/** A browser that keeps no data of sites has it on this page alone. */
+let token = tabSettings.read(TOKEN);
 const origin = () => location.origin;
 const root = () => document.documentElement.dataset.root ?? './';
 
@@ -44,7 +47,7 @@ function signInForm(): HTMLElement {
   details.className = 'sign-in';
   const summary = document.createElement('summary');
   const form = document.createElement('form');
-  const [id, secret, token] = [
+  const [id, secret, given] = [
     textInput('client_id'),
     textInput('client_secret', 'password'),
     textInput('token', 'password'),
@@ -52,21 +55,21 @@ function signInForm(): HTMLElement {
   const said = document.createElement('p');
   said.setAttribute('role', 'status');
   const say = () => {
-    summary.textContent =
-      sessionStorage.getItem(TOKEN) === null ? 'Sign in to call it' : 'Signed in; sign in as another client';
+    summary.textContent = token === undefined ? 'Sign in to call it' : 'Signed in; sign in as another client';
   };
   form.append(
     field('Client id', id),
     field('Client secret', secret),
-    field('or an access token', token),
+    field('or an access token', given),
     button('Sign in'),
     said,
   );
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     said.textContent = '';
-    const problem = token.value === '' ? await askForToken(id.value, secret.value) : keep(token.value);
-    said.textContent = problem ?? 'Signed in for as long as this tab is open.';
+    const problem = given.value === '' ? await askForToken(id.value, secret.value) : keep(given.value);
+    const isKept = tabSettings.read(TOKEN) === token;
+    said.textContent = problem ?? `Signed in for as long as this ${isKept ? 'tab' : 'page'} is open.`;
     say();
   });
   addEventListener('symbolon-signed-in', say);
@@ -75,8 +78,9 @@ function signInForm(): HTMLElement {
   return details;
 }
 
-function keep(token: string): undefined {
-  sessionStorage.setItem(TOKEN, token);
+function keep(made: string): undefined {
+  token = made;
+  tabSettings.keep(TOKEN, made);
   dispatchEvent(new Event('symbolon-signed-in'));
 }
 
@@ -150,13 +154,12 @@ async function answerOf(
   address: URL,
   body: string | undefined,
 ): Promise<HTMLElement> {
-  const token = sessionStorage.getItem(TOKEN);
   const began = performance.now();
   const answer = await fetch(address, {
     method,
     headers: {
       accept: 'application/json',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(type === undefined ? {} : { 'content-type': type }),
     },
     ...(body === undefined ? {} : { body }),
