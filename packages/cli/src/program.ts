@@ -40,12 +40,14 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   process.stdout.on('error', () => undefined);
   try {
     await run(args);
+    // Of what was written and not waited for.
+    await writeOut('');
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Of diff, 2 says that something is different.
     const wrongly = args[0] === 'diff' ? 1 : 2;
     if (error instanceof CommanderError) return wrongly;
-    if (error instanceof OutputClosed) return 0;
+    if (error instanceof OutputClosed) return Number(process.exitCode ?? 0);
     if (error instanceof Interrupted) return 130;
     const { text, exitCode } = explain(error);
     process.stderr.write(`error: ${text}\n`);
