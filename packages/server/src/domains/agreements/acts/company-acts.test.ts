@@ -14,6 +14,7 @@ import { refusalOf } from '@symbolon/testkit/platform/calls';
 import { drainAll } from '@symbolon/testkit/platform/drains';
 import { onPlatform } from '@symbolon/testkit/platform/platform';
 import { withRegions } from '@symbolon/testkit/platform/regions';
+import { toXml } from '../../../http/xml.ts';
 
 const PDF = plainPdf({ pages: 1 });
 const NOBODY = '019bd0f2-8c00-7000-8000-000000000000';
@@ -202,8 +203,11 @@ withRegions('acts of a company in another region', ['eu', 'us'], (regions) => {
     const signed = await sign(proof());
     assert.deepEqual([signed.status, signed.body.status], [200, 'active'], signed.text);
     assert.equal(signed.body.signatures[0].method, 'twofa');
-    const issuers = await far.must('GET', `/api/company-data/documents/${id}/sealed-file`, { token });
+    const sealedFile = `/api/company-data/documents/${id}/sealed-file`;
+    const issuers = await far.must('GET', sealedFile, { token });
     proves('route:GET /api/company-data/documents/{id}/sealed-file');
+    const asXml = await far.call('GET', sealedFile, { token, headers: { accept: 'application/xml' } });
+    assert.equal(asXml.text, toXml(issuers));
     assert.equal(digestOf(await bytesIn(issuers)), signed.body.sealed_sha256);
     await regions().settle();
     const { items } = await near.must('GET', '/api/account/audit-log', { token: owner });

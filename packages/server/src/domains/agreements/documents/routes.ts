@@ -179,7 +179,6 @@ function placedRoutes(
     {
       errors: [...errors, 'documents.not_found', 'documents.not_sealed', 'photos.unavailable'],
       summary: 'The sealed PDF of a document, in a wrapper for the service key',
-      alwaysJson: true,
       ok: SealedFile,
     },
     async (request, reply) => {
