@@ -4,6 +4,7 @@ import type { PluginUses } from '../participation.ts';
 import { platformPlugins } from './builtins/builtins.ts';
 import { Passes } from './passes/passes.ts';
 import { PluginSpecs } from './plugin-specs/plugin-specs.ts';
+import { trialRoute } from './plugin-specs/trial-route.ts';
 import { Plugins } from './registry/plugins.ts';
 import { reportRoutes } from './registry/report-routes.ts';
 import { pluginRoutes } from './registry/routes.ts';
@@ -26,7 +27,8 @@ export function createPlugins(core: Core, needs: { audit: Audit; pluginUses: rea
   const domain: Domain = {
     tables: pluginTables,
     routes(app) {
-      pluginRoutes(app, { plugins, specs: pluginSpecs });
+      pluginRoutes(app, { plugins });
+      trialRoute(app, { specs: pluginSpecs });
       reportRoutes(app, { ...own, plugins });
     },
   };

@@ -4,7 +4,6 @@ import {
   EnablePluginRequest,
   Plugin,
   PluginList,
-  PluginPass,
   RegistryPass,
   UpdatePluginRequest,
 } from '@symbolon/protocol';
@@ -13,7 +12,6 @@ import { Type } from 'typebox';
 import { actorOf, companyOf } from '../../../access/callers.ts';
 import type { App } from '../../../http/app.ts';
 import { routesOf } from '../../../http/routes.ts';
-import type { PluginSpecs } from '../plugin-specs/plugin-specs.ts';
 import type { PluginCall, Plugins } from './plugins.ts';
 
 const PATH = '/api/account/plugins';
@@ -29,10 +27,7 @@ const callOf = (request: FastifyRequest): PluginCall => ({
   host: request.headers.host,
 });
 
-export function pluginRoutes(
-  app: App,
-  { plugins, specs }: { readonly plugins: Plugins; readonly specs: PluginSpecs },
-): void {
+export function pluginRoutes(app: App, { plugins }: { readonly plugins: Plugins }): void {
   const route = routesOf(app, { tags: ['plugins'], access: ['portal'] });
 
   route(`GET ${PATH}`, { summary: 'List plugins', ok: PluginList }, (request) =>
@@ -87,17 +82,6 @@ export function pluginRoutes(
       ok: RegistryPass,
     },
     (request) => plugins.registryPass(callOf(request), request.params.id),
-  );
-
-  route(
-    `POST ${PATH}/:id/trial-pass`,
-    {
-      errors: ['plugins.not_found'],
-      summary: 'A pass to try what a plugin offers',
-      description: 'Its field types stand in `specs` under their keys. What is tried is kept nowhere.',
-      ok: PluginPass,
-    },
-    (request) => specs.trial(companyOf(request), request.params.id, request.headers.host),
   );
 
   route(
