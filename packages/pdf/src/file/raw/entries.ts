@@ -11,6 +11,11 @@ interface Open {
   start: number | undefined;
   /** How many parts it has: three, where it is a reference. */
   parts: number;
+  /** How many whole numbers stand right before this place, and whether the last of them can be a generation. */
+  wholes: number;
+  isGeneration: boolean;
+  /** Whether the part that was read last ends a reference. */
+  isReference: boolean;
   /** Whether it is the list of a table of colours, whose number must be whole. */
   isTable?: boolean;
 }
@@ -29,13 +34,17 @@ const LONGEST_END = 6;
 const DEEPEST = 512;
 /** Entries that are whole numbers wherever they stand: one with a point is none to some readers. */
 const WHOLE = new Set(
-  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample Colors Columns Count EarlyChange F Ff FirstChar Flags FunctionType Height K LC LJ LastChar Length OPM PaintType PatternType Predictor Rotate Rows ShadingType TilingType VerticesPerRow Width'.split(
+  'BitsPerComponent BitsPerCoordinate BitsPerFlag BitsPerSample Colors Columns Count DW EarlyChange F Ff FirstChar Flags FunctionType Height K LC LJ LastChar Length OPM PaintType PatternType Predictor Rotate Rows ShadingType TilingType VerticesPerRow Width'.split(
     ' ',
   ),
 );
+/** Lists in which all numbers are whole. */
+const WHOLE_LISTS = new Set(['Differences', 'Index', 'Mask', 'Size']);
+/** Lists that tell characters, each behind its number, in a list or as one for all from one to another. */
+const OF_CHARACTERS = new Set<string>(['W', 'W2'] satisfies Whole[]);
 const TABLES = new Set(['Indexed', 'I']);
-/** How it ends; a comment may stand behind it. */
-const REFERENCE = /(?:^|[\0\t\n\f\r ])R(?![\w.+-])/;
+const WORDS = new Set(['true', 'false', 'null']);
+const [NUMBER_DIGITS, GENERATION_DIGITS] = [10, 5];
 const REAL = /^[+-]?(?:\d+\.\d*|\.\d+)$/;
 /** Of a value that stands twice: there is no reason for a longer one, and each is read again. */
 const LONGEST_TWICE = 1000;
@@ -45,12 +54,17 @@ const LONGEST_TWICE = 1000;
  * value.
  * @param from where an object begins: its dictionaries are read, and those in them
  * @param to where it ends at the latest
- * @param mayRepeat whether texts may stand twice, as in a dictionary that no page shows
  * @returns where the reading ended
  * @throws {Unclear}
  */
-export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length, mayRepeat = false): number {
+export function checkEntries(
+  bytes: Uint8Array,
+  from: number,
+  to = bytes.length,
+  { mayRepeat = false, wholes }: Reading = {},
+): number {
   const open: Open[] = [];
+  const outside = opened(undefined);
   let objects = 0;
   for (let at = from; at < to; ) {
     const now = open.at(-1);
@@ -60,24 +74,25 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
       // It is no value.
     } else if (token === LESS && bytes[at + 1] === LESS) {
       begin(now, at);
-      open.push({ values: new Map(), key: undefined, start: undefined, parts: 0 });
+      open.push(opened(new Map()));
     } else if (token === LIST) {
       begin(now, at);
-      open.push({ values: undefined, key: undefined, start: undefined, parts: 0 });
+      open.push(opened(undefined));
     } else if (token === MORE || token === END_LIST) {
       if (now === undefined || (token === END_LIST) !== (now.values === undefined))
         throw new Unclear('A list or a dictionary ends that did not begin');
-      finish(bytes, now, at, mayRepeat);
+      finish(bytes, now, at, { mayRepeat, wholes });
+      checkCount(bytes, now, wholes);
       open.pop();
       if (open.length === 0) return end;
     } else if (token === SLASH && now?.values && (now.key === undefined || now.start !== undefined)) {
-      finish(bytes, now, at, mayRepeat);
+      finish(bytes, now, at, { mayRepeat, wholes });
       now.key = keyIn(latin1Of(bytes, at + 1, end));
-    } else if (open.length === 0 && end - at <= LONGEST_END) {
+    } else if (open.length === 0 && isMark(latin1Of(bytes, at, Math.min(end, at + LONGEST_END + 1)))) {
       const word = latin1Of(bytes, at, end);
       // Behind one object that has no end another one may begin.
-      if (ENDS.has(word) || (word === 'obj' && ++objects > 1)) return end;
-      if (word === 'R') throw new Unclear('An object is a reference to another one');
+      if (word !== 'obj' || ++objects > 1) return end;
+      outside.wholes = 0;
     } else {
       // What an encryption permits is written as a number without a sign by some.
       checkNumber(bytes, [at, end], now?.key === 'P' ? 2 ** 32 : LARGEST);
@@ -86,6 +101,8 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
       else if (now?.isTable && REAL.test(latin1Of(bytes, at, end)))
         throw new Unclear('A table of colours ends at no whole number');
       begin(now, at);
+      checkWord(bytes, [at, end], now ?? outside);
+      if (outside.isReference) throw new Unclear('An object is a reference to another one');
     }
     if (open.length > DEEPEST) throw new Unclear('Values nest too deep');
     at = end;
@@ -94,9 +111,54 @@ export function checkEntries(bytes: Uint8Array, from: number, to = bytes.length,
   return to;
 }
 
+/** How a dictionary is read. */
+interface Reading {
+  /** Whether texts may stand twice, as in a dictionary that no page shows. */
+  readonly mayRepeat?: boolean;
+  /** Gets the numbers of objects that must be whole, or lists of whole numbers: they are to be checked with `checkWhole`. */
+  readonly wholes?: Map<number, Whole> | undefined;
+}
+
+/** What must be whole of an object that another one names: a number, a list of them, or the numbers of characters in a list of widths. */
+export type Whole = 'number' | 'list' | 'W' | 'W2';
+
+const opened = (values: Open['values']): Open => ({
+  ...{ values, key: undefined, start: undefined, parts: 0 },
+  ...{ wholes: 0, isGeneration: false, isReference: false },
+});
+
+const isMark = (word: string) => word === 'obj' || ENDS.has(word);
+
+/** A word is a number, one of three others, or the end of a reference: what else stands there, each reader takes in its way. */
+function checkWord(bytes: Uint8Array, [at, end]: Span, now: Open): void {
+  const before = now.wholes;
+  now.isReference = false;
+  now.wholes = 0;
+  if (CLASSES[bytes[at] ?? 0] !== REGULAR || bytes[at] === SLASH) return;
+  if (STARTS_NUMBER[bytes[at] ?? 0]) {
+    if (!isWhole(bytes, at, end)) return;
+    now.wholes = before + 1;
+    now.isGeneration = end - at <= GENERATION_DIGITS;
+    return;
+  }
+  const word = latin1Of(bytes, at, end);
+  if (WORDS.has(word)) return;
+  now.isReference = word === 'R' && before >= 2 && now.isGeneration;
+  if (!now.isReference) throw new Unclear('A value is no word that is known');
+}
+
+function isWhole(bytes: Uint8Array, at: number, end: number): boolean {
+  for (let index = at; index < end; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte < ZERO || byte > NINE) return false;
+  }
+  return end - at <= NUMBER_DIGITS;
+}
+
 /** @throws {Unclear} for a value that no name stands before */
 function begin(now: Open | undefined, at: number): void {
   if (now === undefined) return;
+  now.isReference = false;
   if (now.values && now.key === undefined) throw new Unclear('A dictionary has a value without a name');
   now.start ??= at;
   now.parts++;
@@ -117,21 +179,67 @@ function checkNumber(bytes: Uint8Array, [at, end]: Span, most: number): void {
 }
 
 /** Ends the value that is being read. @throws {Unclear} */
-function finish(bytes: Uint8Array, now: Open, end: number, mayRepeat: boolean): void {
-  const { values, key, start, parts } = now;
+function finish(bytes: Uint8Array, now: Open, end: number, { mayRepeat = false, wholes }: Reading): void {
+  const { values, key, start, parts, isReference } = now;
   now.key = undefined;
   now.start = undefined;
   now.parts = 0;
+  now.wholes = 0;
   if (values === undefined || key === undefined) return;
-  if (start === undefined || (parts !== 1 && !(parts === 3 && REFERENCE.test(textOf(bytes, [start, end])))))
+  if (start === undefined || (parts !== 1 && !(parts === 3 && isReference)))
     throw new Unclear(`/${key.slice(0, 40)} of a dictionary has no value, or several`);
-  if (WHOLE.has(key) && end - start < LONGEST_TWICE && REAL.test(textOf(bytes, [start, end])))
-    throw new Unclear(`/${key} is no whole number`);
+  const whole = wholeOf(key);
+  if (whole !== undefined) {
+    if (isReference) wholes?.set(Number.parseInt(textOf(bytes, [start, end]), 10), whole);
+    else checkWhole(textOf(bytes, [start, end]), whole, key);
+  }
   const before = values.get(key);
   if (before === undefined) values.set(key, [start, end]);
   else if (!isSame(bytes, before, [start, end], mayRepeat))
     throw new Unclear(`/${key.slice(0, 40)} stands twice in a dictionary`);
 }
+
+function wholeOf(key: string): Whole | undefined {
+  if (WHOLE.has(key)) return 'number';
+  if (WHOLE_LISTS.has(key)) return 'list';
+  return OF_CHARACTERS.has(key) ? (key as Whole) : undefined;
+}
+
+/** Of a profile it counts the colours; of a function `N` is a power, which may have a point. @throws {Unclear} */
+function checkCount(bytes: Uint8Array, { values }: Open, wholes: Reading['wholes']): void {
+  const count = values?.get('N');
+  if (count === undefined || values?.has('FunctionType')) return;
+  const text = textOf(bytes, count);
+  if (/^\d+ \d+ R$/.test(text)) wholes?.set(Number.parseInt(text, 10), 'number');
+  else checkWhole(text, 'number', 'N');
+}
+
+/**
+ * Some readers take a number with a point for none where it must be whole.
+ * @param text of the value, with single blanks; what is no number and no list is passed over
+ * @throws {Unclear}
+ */
+export function checkWhole(text: string, whole: Whole, key: string): void {
+  const [first = ''] = text.split(' ', 1);
+  const isReal = whole === 'number' ? REAL.test(first) : hasReals(text, whole);
+  if (isReal) throw new Unclear(`/${key} is no whole number`);
+}
+
+function hasReals(text: string, whole: Exclude<Whole, 'number'>): boolean {
+  if (!text.startsWith('[')) return false;
+  if (whole === 'list') return /(?:^|[[ \]>)])[+-]?(?:\d+\.\d*|\.\d+)(?![\w.])/.test(text);
+  const items = text.slice(1).match(/\[[^\]]*\]|\d+ \d+ R(?!\w)|[^\s[\]]+/g) ?? [];
+  for (let at = 0; at < items.length; ) {
+    const [first = '', second = ''] = items.slice(at, at + 2);
+    const isEach = /^\[|R$/.test(second);
+    if (REAL.test(first) || (!isEach && REAL.test(second))) return true;
+    at += isEach ? 2 : 2 + PARTS[whole];
+  }
+  return false;
+}
+
+/** Numbers behind those of two characters: a width, or a width and an origin. */
+const PARTS = { W: 1, W2: 3 };
 
 function isSame(bytes: Uint8Array, one: Span, other: Span, mayRepeat: boolean): boolean {
   if ([one, other].some(([start, end]) => end - start > LONGEST_TWICE)) return false;
@@ -141,14 +249,19 @@ function isSame(bytes: Uint8Array, one: Span, other: Span, mayRepeat: boolean): 
   return text === again && !/[%(]/.test(text);
 }
 
-const textOf = (bytes: Uint8Array, span: Span) =>
-  latin1Of(bytes, ...span)
-    .replaceAll(/[\0\t\n\f\r ]+/g, ' ')
-    .trim();
+const textOf = (bytes: Uint8Array, span: Span) => blanked(latin1Of(bytes, ...span));
+
+/** With single blanks, as {@link checkWhole} takes it. */
+export const blanked = (text: string) => text.replaceAll(/[\0\t\n\f\r ]+/g, ' ').trim();
 
 const [ZERO, NINE, POINT, LARGE_DIGITS, LARGEST] = [0x30, 0x39, 0x2e, 10, 2 ** 31 - 1];
 const STARTS_NUMBER = Array.from({ length: 256 }, (_, byte) =>
   '+-.0123456789'.includes(String.fromCharCode(byte)),
+);
+
+/** Others are left out by some readers, and are a zero to others. */
+const IN_HEX = Array.from({ length: 256 }, (_, byte) =>
+  '0123456789ABCDEFabcdef\0\t\n\f\r '.includes(String.fromCharCode(byte)),
 );
 
 const [LESS, MORE, LIST, END_LIST] = [0x3c, 0x3e, 0x5b, 0x5d];
@@ -161,6 +274,8 @@ function tokenEnd(bytes: Uint8Array, at: number): number {
     if (bytes[at + 1] === first) return at + 2;
     const end = first === LESS ? bytes.indexOf(MORE, at) : -1;
     if (end === -1) throw new Unclear('A string does not end');
+    for (let index = at + 1; first === LESS && index < end; index++)
+      if (!IN_HEX[bytes[index] ?? 0]) throw new Unclear('A string has a digit that is none');
     return end + 1;
   }
   if (first === OPENS) return stringEnd(bytes, at);

@@ -1,6 +1,6 @@
 import { bytesOf } from '../../latin1.ts';
 import { inflateAnywhere } from '../inflate-anywhere.ts';
-import { isByRow, type Rows, rowLength, unpredicted } from '../predictor.ts';
+import { isByRow, type Rows, rowLength, rowsBy, unpredicted } from '../predictor.ts';
 import { referredTo } from './references.ts';
 import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
@@ -165,7 +165,8 @@ function readTable(file: string, at: number, most: number): Section {
     from += reader.at;
     const [first, count] = [Number(head[1]), Number(head[2])];
     for (let index = 0; index < count; index++) {
-      const line = /^(\d{10}) (\d{5}) ([nf])[ \t]*(?:\r\n|\r|\n)?/.exec(file.slice(from, from + 24));
+      // Readers that take each line for twenty bytes look for the objects themselves where one is not.
+      const line = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/.exec(file.slice(from, from + 20));
       if (!line) throw new Unclear('A line of a table is not as it should be');
       from += line[0].length;
       const [offset, generation] = [Number(line[1]), Number(line[2])];
@@ -236,7 +237,7 @@ function placeOf(kind: number, second: number, third: number): Place {
 function numbers(value: Raw | undefined): number[] {
   if (value?.kind !== 'array') throw new Unclear('There is no list of numbers');
   return value.items.map((item) => {
-    if (item.kind !== 'number' || !Number.isSafeInteger(item.value) || item.value < 0)
+    if (item.kind !== 'number' || item.isReal || !Number.isSafeInteger(item.value) || item.value < 0)
       throw new Unclear('There is no list of numbers');
     return item.value;
   });

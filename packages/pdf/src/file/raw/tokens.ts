@@ -3,7 +3,8 @@
  * on which of them counts.
  */
 export type Raw =
-  | { readonly kind: 'number'; readonly value: number }
+  /** Whether it is written with a point: some readers take such a one for none where it must be whole. */
+  | { readonly kind: 'number'; readonly value: number; readonly isReal: boolean }
   | { readonly kind: 'name'; readonly value: string }
   | { readonly kind: 'ref'; readonly number: number; readonly generation: number }
   | { readonly kind: 'string' | 'null' | 'boolean' }
@@ -50,6 +51,7 @@ export function nameIn(text: string): string {
     ? text.replaceAll(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     : text;
   if (name.length > LONGEST_NAME) throw new Unclear('A name is too long');
+  if (name === '') throw new Unclear('A name is empty');
   if (name.startsWith(MARK)) throw new Unclear('A name begins with a mark');
   return name;
 }
@@ -102,7 +104,7 @@ export class RawReader {
     if (ref) return { kind: 'ref', number: Number(ref[1]), generation: Number(ref[2]) };
     // Bounded, so that it is not tried again for each digit of a long one.
     const number = this.match(/[+-]?(?:\d{1,64}(?:\.\d{0,64})?|\.\d{1,64})(?![^\0\t\n\f\r ()<>[\]{}/%])/y);
-    if (number) return { kind: 'number', value: Number(number[0]) };
+    if (number) return { kind: 'number', value: Number(number[0]), isReal: number[0].includes('.') };
     if (this.match(/<</y)) return this.#dict(depth);
     if (this.match(/\[/y)) return this.#array(depth);
     if (this.text[this.at] === '/') return { kind: 'name', value: nameIn(this.#nameText()) };
@@ -180,8 +182,7 @@ export function entryOf(dict: RawDict, key: string): Raw | undefined {
 export function wholeNumber(dict: RawDict, key: string): number | undefined {
   const value = entryOf(dict, key);
   if (value === undefined) return undefined;
-  const text = dict.entries.find((entry) => entry.key === key)?.text ?? '';
-  if (value.kind !== 'number' || !Number.isSafeInteger(value.value) || value.value < 0 || text.includes('.'))
+  if (value.kind !== 'number' || !Number.isSafeInteger(value.value) || value.value < 0 || value.isReal)
     throw new Unclear(`/${key} is no number`);
   return value.value;
 }

@@ -23,9 +23,12 @@ const LIGHT = 0.9;
 const MOST_BESIDE = 10;
 const MULTIPLE_BUTTONS = 1 << 16;
 const COMBO_BOX = 1 << 17;
-/** Kinds whose appearance some readers do not draw: it may be no larger than an icon, in points. */
-const DRAWN_BY_SOME = new Set(['FileAttachment', 'Link', 'Movie', 'Popup', 'Sound']);
+/** Kinds whose appearance some readers do not draw: it may have nothing in it. */
+const DRAWN_BY_SOME = new Set(['Link', 'Movie', 'Popup', 'Sound']);
+/** Of an attached file, in points. */
 const LARGEST_ICON = 40;
+/** Fields times what may lie over them, on one page. */
+const MOST_COMPARED = 1_000_000;
 
 /** Drawn by readers themselves, each with an icon or a frame of its own, and nothing of the contract stands in them. */
 const DRAWN_BY_READERS = new Set(
@@ -59,6 +62,8 @@ export function readAnnotations(
   for (const page of pages) {
     checkList(pdf, page);
     const frames: Frame[] = [];
+    const fields: Box[] = [];
+    const others: Box[] = [];
     for (const annotation of dictsAt(pdf, page.dict, 'Annots')) {
       const place = placeOf(pdf, annotation);
       if (place === undefined) continue;
@@ -67,6 +72,10 @@ export function readAnnotations(
       if (dictAt(pdf, annotation, 'AP')?.has('N')) checkIsDrawn(pdf, annotation, page);
       if (isDrawn) places.add(annotation.has('FixedPrint') ? 'print' : place);
       if (isWidget(pdf, annotation)) widgets.push(annotation);
+      const rect = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? NOWHERE;
+      const isField = nameAt(pdf, annotation, 'Subtype') === 'Widget';
+      if (!isField && isSeen(pdf, annotation, isDrawn)) checkOver(rect, fields, others);
+      if (isField && isDrawn) fields.push(rect);
     }
     checkFrames(frames);
   }
@@ -111,8 +120,8 @@ function flagsOf(pdf: PDF, annotation: PdfDict): number {
 function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
   const [left, bottom, right, top] = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? [0, 0, 0, 0];
-  if (DRAWN_BY_SOME.has(subtype) && Math.max(right - left, top - bottom) > LARGEST_ICON)
-    throw new Unclear(`An annotation of the kind ${subtype} is more than an icon`);
+  if (subtype === 'FileAttachment' && Math.max(right - left, top - bottom) > LARGEST_ICON)
+    throw new Unclear('The sign of an attached file is more than an icon');
   if (!DRAWN_AS_WRITTEN.has(subtype)) return;
   if (annotation.has('OC') && hidesLayers(pdf))
     throw new Unclear('An annotation is in a layer, and some are hidden');
@@ -124,6 +133,27 @@ function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
   const form = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
   const area = form instanceof PdfStream ? box(pdf, resolve(pdf, form.get('BBox'))) : undefined;
   if (area && (area[2] === area[0] || area[3] === area[1])) throw new Unclear('An appearance has no area');
+}
+
+type Box = readonly [left: number, bottom: number, right: number, top: number];
+const NOWHERE: Box = [0, 0, 0, 0];
+
+/** Whether an annotation that is no field may hide something. */
+const isSeen = (pdf: PDF, annotation: PdfDict, isDrawn: boolean): boolean =>
+  isDrawn || !['Link', 'Popup'].includes(nameAt(pdf, annotation, 'Subtype') ?? '');
+
+/**
+ * Some readers draw fields after all other annotations, others in the order of the list.
+ * @param fields that stand before it in the list
+ * @throws {Unclear} where it lies over one of them
+ */
+function checkOver(rect: Box, fields: readonly Box[], others: Box[]): void {
+  others.push(rect);
+  if (fields.length * others.length > MOST_COMPARED)
+    throw new Unclear('A page has more annotations than are compared');
+  const [left, bottom, right, top] = rect;
+  if (fields.some((each) => each[0] < right && left < each[2] && each[1] < top && bottom < each[3]))
+    throw new Unclear('An annotation lies over a field');
 }
 
 /** The frame around a link, which some readers draw and others not. */
@@ -187,6 +217,8 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
   if (normal !== undefined && !isWritten && !DRAWN_BY_READERS.has(subtype))
     throw new Unclear(`An annotation has the kind ${subtype}`);
   if (normal instanceof PdfStream) {
+    if (DRAWN_BY_SOME.has(subtype) && !drawn.isEmpty(normal))
+      throw new Unclear(`An annotation of the kind ${subtype} has an appearance`);
     drawn.form(normal, { resources: new PdfDict(), depth: 0 });
     return subtype !== 'Popup' && subtype !== 'Link';
   }
@@ -231,12 +263,16 @@ function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated
     const couldBeOn = chosen !== 'Off' && normal instanceof PdfDict && normal.has(chosen);
     if (isOff ? couldBeOn : state !== chosen)
       throw new Unclear('A box is ticked in one way and shown in another');
+    if (!isOff && normal === undefined) throw new Unclear('A box is ticked and has no appearance');
     return;
   }
   const look = dictAt(pdf, dict, 'MK');
   const isList = type === 'Ch' && (flags & COMBO_BOX) === 0 && listAt(pdf, dict, 'Opt').length > 0;
   const ground = numbersAt(pdf, look, 'BG') ?? [];
-  const hasLook = ground.length > 0 && (ground.length === 4 || ground.some((part) => part <= LIGHT));
+  const hasLook =
+    (ground.length > 0 && (ground.length === 4 || ground.some((part) => part <= LIGHT))) ||
+    (numbersAt(pdf, look, 'BC') ?? []).length > 0 ||
+    look?.has('CA') === true;
   if (normal === undefined && (isList || hasLook)) throw new Unclear('A field has no appearance, and a look');
   if (isRegenerated && type === 'Btn' && look?.has('CA'))
     throw new Unclear('A button has words, and readers draw it themselves');

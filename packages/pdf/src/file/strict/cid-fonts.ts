@@ -7,7 +7,17 @@ import { isCodeTable } from './code-tables.ts';
 
 const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
-const TABLE = /(?:^|-)[HV]$/;
+const TABLES = new Set(
+  [
+    'GB-EUC GBpc-EUC GBK-EUC GBKp-EUC GBK2K UniGB-UCS2 UniGB-UTF16 B5pc HKscs-B5 ETen-B5 ETenms-B5 CNS-EUC UniCNS-UCS2',
+    'UniCNS-UTF16 90ms-RKSJ 90msp-RKSJ Add-RKSJ EUC Ext-RKSJ UniJIS-UCS2 UniJIS-UCS2-HW UniJIS-UTF16 KSC-EUC KSCms-UHC',
+    'KSCms-UHC-HW UniKS-UCS2 UniKS-UTF16 Identity',
+  ]
+    .join(' ')
+    .split(' ')
+    .flatMap((name) => [`${name}-H`, `${name}-V`])
+    .concat('H', 'V', '83pv-RKSJ-H', '90pv-RKSJ-H', 'KSCpc-EUC-H'),
+);
 const IDENTITY = /^Identity-[HV]$/;
 const LAST_CID = 65_535;
 /** Bytes of each glyph in the table of glyphs. */
@@ -28,7 +38,7 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
   const isTable =
     table instanceof PdfStream
       ? !table.has('UseCMap') && isCodeTable(latin1Of(unpack(table)))
-      : TABLE.test(nameAt(pdf, font, 'Encoding') ?? '');
+      : TABLES.has(nameAt(pdf, font, 'Encoding') ?? '');
   if (!isTable || !dictAt(pdf, part, 'CIDSystemInfo'))
     throw new Unclear('A font does not tell its characters');
   const glyphs = resolve(pdf, part.get('CIDToGIDMap'));
@@ -38,13 +48,28 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
     nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
   )
     throw new Unclear('A font does not tell its glyphs');
-  if (glyphs instanceof PdfStream && unpack(glyphs).length % GLYPH !== 0)
-    throw new Unclear('The glyphs of a font are cut');
+  if (glyphs instanceof PdfStream) checkGlyphs(pdf, font, part, unpack(glyphs).length);
+  const isInFile = ['FontFile', 'FontFile2', 'FontFile3'].some((key) =>
+    dictAt(pdf, part, 'FontDescriptor')?.has(key),
+  );
+  if (!isInFile && (table instanceof PdfStream || IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? '')))
+    throw new Unclear('A font that is not in the file has codes of its own');
   const isWide =
     (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
     (!part.has('DW2') || numbersAt(pdf, part, 'DW2')?.length === 2) &&
     Object.entries(PARTS).every(([key, count]) => !part.has(key) || isList(pdf, part.get(key), count));
   if (!isWide) throw new Unclear('The widths of a font are not those of its characters');
+}
+
+/** @param bytes of its table from characters to glyphs @throws {Unclear} */
+function checkGlyphs(pdf: PDF, font: PdfDict, part: PdfDict, bytes: number): void {
+  if (bytes % GLYPH !== 0) throw new Unclear('The glyphs of a font are cut');
+  // Other programs know their characters themselves: some readers ask them, others the table.
+  if (!dictAt(pdf, part, 'FontDescriptor')?.has('FontFile2'))
+    throw new Unclear('A font tells its glyphs twice');
+  // Only where codes are the characters is it looked at which have no glyph.
+  if (bytes / GLYPH <= LAST_CID && !IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? ''))
+    throw new Unclear('The glyphs of a font end before its characters');
 }
 
 /** Characters with a list each, or from one to another with one width for all; none twice with different ones. */

@@ -29,6 +29,8 @@ export function isCodeTable(text: string): boolean {
         return false;
       counts[name] = (counts[name] ?? 0) + 1;
       lengths.add(low.length);
+      // What is outside of it, each reader takes in its way: nothing may be.
+      if (name === 'codespacerange' && !(/^0+$/.test(low) && /^f+$/i.test(high))) return false;
     }
   }
   const begun = table.match(/begin(?:codespacerange|cidrange|cidchar)\b/g)?.length ?? 0;

@@ -3,6 +3,7 @@ import { nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkFunction } from './functions.ts';
+import { checkProfile } from './profiles.ts';
 
 /** What a colour space asks of a colour. */
 export interface Space {
@@ -177,6 +178,7 @@ export class ColourSpaces {
     const components = profile instanceof PdfStream ? numberAt(this.#pdf, profile, 'N') : undefined;
     if (!(profile instanceof PdfStream) || (components !== 1 && components !== 3 && components !== 4))
       throw new Unclear('A profile does not tell its colours');
+    checkProfile(this.#unpack(profile), components);
     if (!profile.has('Alternate')) return { components };
     const instead = this.#plain(profile.get('Alternate'), depth);
     if (instead.components !== components || instead.last !== undefined || instead.isInk)

@@ -1,6 +1,6 @@
-import { type PDF, PdfArray, type PdfDict, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfStream } from '@libpdf/core';
 import { latin1Of } from '../../latin1.ts';
-import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
+import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkComposite } from './cid-fonts.ts';
@@ -10,8 +10,16 @@ import { checkTrueType } from './true-type.ts';
 import { checkCodes } from './true-type-codes.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
-/** How programs of TrueType begin. */
-const TRUE_TYPE = new Set(['\0\u0001\0\0', 'true', 'ttcf']);
+/** How the programs of fonts begin: where something stands before, some readers do not know them. */
+const BEGINS: Readonly<Record<string, RegExp>> = {
+  FontFile: /^%!(?:PS-AdobeFont|FontType1)/,
+  // By the compact format, or OpenType with such a program in it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: numbers of the header
+  FontFile3: /^(?:\x01\0[\x04-\x20][\x01-\x04]|OTTO|\0\x01\0\0)/,
+};
+const OF_CHARACTERS = new Set(['CIDFontType0', 'CIDFontType2']);
+const SYMBOLIC = 4;
+const ENCODINGS = new Set(['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding']);
 /** Where the program of a font stands. */
 const FILES = ['FontFile', 'FontFile2', 'FontFile3'];
 const LAST_CODE = 255;
@@ -27,12 +35,13 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
   }
   checkEmbedded(pdf, font, unpack);
   checkWidths(pdf, font);
+  checkEncoding(pdf, font);
   checkDifferences(pdf, font, kind === 'Type3' || isEmbedded(pdf, font));
   if (kind !== 'Type3') {
     if (nameAt(pdf, font, 'BaseFont') === undefined) throw new Unclear('A font has no name');
     return;
   }
-  if (!font.has('Widths') || !dictAt(pdf, font, 'CharProcs'))
+  if (!font.has('Widths') || !font.has('Encoding') || !dictAt(pdf, font, 'CharProcs'))
     throw new Unclear('A font does not tell its glyphs');
   if (!font.has('FontMatrix')) throw new Unclear('A font has no matrix');
   checkMatrix(pdf, font, 'FontMatrix');
@@ -49,17 +58,35 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
   const files = FILES.filter((key) => descriptor?.has(key));
   if (files.length > 1) throw new Unclear('A font has several programs');
   const [key = ''] = files;
+  if (key === '') return;
   const file = resolve(pdf, descriptor?.get(key));
-  if (!(file instanceof PdfStream)) return;
+  if (!(file instanceof PdfStream)) throw new Unclear('The program of a font is missing');
   const program = unpack(file);
-  if (key !== 'FontFile2') {
-    // Its tables of codes would be read by each reader in its way.
-    if (TRUE_TYPE.has(latin1Of(program, 0, 4)))
-      throw new Unclear('The program of a font is of another kind than it says');
-    return;
-  }
-  const isSimple = nameAt(pdf, font, 'Subtype') === 'TrueType';
-  checkTrueType(program, isSimple ? (data) => checkCodes(pdf, font, data) : undefined);
+  const subtype = nameAt(pdf, font, 'Subtype') ?? '';
+  // The tables of codes in one of another kind would be read by each reader in its way.
+  const isOfKind =
+    key === 'FontFile2'
+      ? subtype !== 'Type1' && subtype !== 'MMType1'
+      : BEGINS[key]?.test(latin1Of(program, 0, 20));
+  if (!isOfKind) throw new Unclear('The program of a font is of another kind than it says');
+  if (key === 'FontFile2')
+    checkTrueType(program, subtype === 'TrueType' ? (data) => checkCodes(pdf, font, data) : undefined);
+  else if (!OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font);
+}
+
+/** A program of characters with names has codes of its own: without an encoding, some readers take those, others the usual ones. */
+function checkOwnCodes(pdf: PDF, font: PdfDict): void {
+  const flags = numberAt(pdf, dictAt(pdf, font, 'FontDescriptor'), 'Flags') ?? 0;
+  if ((flags & SYMBOLIC) === 0 && !font.has('Encoding'))
+    throw new Unclear('A font in the file does not tell its codes');
+}
+
+/** @throws {Unclear} for one by a name that not all readers know */
+function checkEncoding(pdf: PDF, font: PdfDict): void {
+  const encoding = resolve(pdf, font.get('Encoding'));
+  const name =
+    encoding instanceof PdfDict ? nameAt(pdf, encoding, 'BaseEncoding') : nameAt(pdf, font, 'Encoding');
+  if (name !== undefined && !ENCODINGS.has(name)) throw new Unclear(`A font has the encoding ${name}`);
 }
 
 function checkWidths(pdf: PDF, font: PdfDict): void {
@@ -76,6 +103,39 @@ function checkWidths(pdf: PDF, font: PdfDict): void {
 function isEmbedded(pdf: PDF, font: PdfDict): boolean {
   const descriptor = dictAt(pdf, font, 'FontDescriptor');
   return FILES.some((key) => resolve(pdf, descriptor?.get(key)) instanceof PdfStream);
+}
+
+/** The codes of a simple font whose tables were compared: each reader asks them in its own order, and text may have no others. */
+export function comparedCodes(pdf: PDF, font: PdfDict): [first: number, last: number] | undefined {
+  const isCompared =
+    nameAt(pdf, font, 'Subtype') === 'TrueType' && dictAt(pdf, font, 'FontDescriptor')?.has('FontFile2');
+  const [first, last] = ['FirstChar', 'LastChar'].map((key) => numberAt(pdf, font, key));
+  return isCompared && first !== undefined && last !== undefined ? [first, last] : undefined;
+}
+
+/** @throws {Unclear} for a code that is not among them */
+export function checkShownCodes(
+  texts: readonly Uint8Array[],
+  [first, last]: readonly [number, number],
+): void {
+  if (texts.some((text) => text.some((code) => code < first || code > last)))
+    throw new Unclear('Text has a code that its font does not tell');
+}
+
+/** The widths of the glyphs of a font of content, by their names. */
+export function widthsOf(pdf: PDF, font: PdfDict): ReadonlyMap<string, readonly number[]> {
+  const widths = numbersAt(pdf, font, 'Widths') ?? [];
+  const first = numberAt(pdf, font, 'FirstChar') ?? 0;
+  const found = new Map<string, number[]>();
+  let code = 0;
+  for (const item of listAt(pdf, dictAt(pdf, font, 'Encoding'), 'Differences')) {
+    if (item.type === 'number') code = item.value;
+    else if (item.type === 'name') {
+      const width = widths[code++ - first];
+      if (width !== undefined) found.set(item.value, [...(found.get(item.value) ?? []), width]);
+    }
+  }
+  return found;
 }
 
 /** @param hasGlyphs whether the names are those of glyphs in the file: of others, readers know the usual ones */

@@ -38,15 +38,21 @@ export class GlyphReach {
   #now: State = { matrix: [1, 0, 0, 1, 0, 0], half: undefined, miter: MITER, isMitered: true };
   readonly #saved: State[] = [];
   readonly #overUnits: number;
+  readonly #widths: readonly number[];
 
-  /** @param scale how much a unit of the glyph is enlarged, to the size of the text */
-  constructor(scale: number) {
+  /**
+   * @param scale how much a unit of the glyph is enlarged, to the size of the text
+   * @param widths that the font tells of it
+   */
+  constructor(scale: number, widths: readonly number[] = []) {
+    this.#widths = widths;
     this.#overUnits = Math.min(OVER_UNITS, OVER_SIZE / scale);
   }
 
   /** @throws {Unclear} where the glyph reaches out of its box */
   see(operator: string, operands: readonly Operand[]): void {
     const numbers = operands.map(({ value }) => value ?? 0);
+    if (operator === 'd0' || operator === 'd1') this.#checkWidth(numbers[0] ?? 0);
     if (operator === 'd1') this.#begin(numbers.slice(2));
     else if (this.#box === undefined) return;
     else if (operator === 'q') this.#saved.push(this.#now);
@@ -62,6 +68,13 @@ export class GlyphReach {
     else if (STROKES.has(operator)) this.#line();
     else if (POINTS.has(operator))
       for (let at = 0; at < numbers.length; at += 2) this.#point(numbers[at] ?? 0, numbers[at + 1] ?? 0);
+  }
+
+  /** Some readers go on by the width that the glyph tells, others by that of the font. They are rounded a little. */
+  #checkWidth(own: number): void {
+    for (const width of this.#widths)
+      if (Math.abs(own - width) > OVER * Math.max(own, width) + this.#overUnits)
+        throw new Unclear('A glyph has another width than its font tells');
   }
 
   /** @throws {Unclear} in a box: what the form draws is not followed */

@@ -1,16 +1,16 @@
-import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
-import { dictAt, isPlain, isTrue, listAt, nameAt, numbersAt } from '../objects.ts';
+import { dictAt, isPlain, isTrue, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkBoxes } from './boxes.ts';
-import { checkCharacters, glyphsOf } from './cid-fonts.ts';
+import { glyphsOf } from './cid-fonts.ts';
 import { ColourSpaces, DEVICE_SPACES, GRAY, SHORT_SPACES, type Space } from './colour-spaces.ts';
 import { Colours, type PatternUse, printOfDots } from './colours.ts';
 import { ContentReader, type Operand } from './content-reader.ts';
 import { ContentDecoder } from './decode.ts';
 import type { Path } from './extent.ts';
-import { checkFont } from './fonts.ts';
+import { checkFont, comparedCodes, widthsOf } from './fonts.ts';
 import { GlyphReach, scaleOf } from './glyph.ts';
 import type { Inflate } from './inflate.ts';
 import { checkLayer, hidesLayers } from './layers.ts';
@@ -19,6 +19,7 @@ import { overprintOf, PaintedInks } from './overprint.ts';
 import { checkLines, checkMatrix, linesOf, Paints } from './paints.ts';
 import { Pictures } from './pictures.ts';
 import { scaled } from './scale.ts';
+import { checkShown } from './shown-text.ts';
 import { type FontUse, PLAIN_FONT, State } from './state.ts';
 import { changes, checkOpaque, checkTransparency, isKnockout, maskGroup } from './transparency.ts';
 
@@ -119,6 +120,11 @@ export class DrawnContent {
       }),
       scope,
     );
+  }
+
+  /** Whether there is nothing in the content of a form. */
+  isEmpty(form: PdfStream): boolean {
+    return !this.#decoder.decode(form).some((byte) => byte > BLANK);
   }
 
   /** @param resources of what it is drawn on, for a form that has none of its own */
@@ -307,19 +313,24 @@ export class DrawnContent {
     this.#seen.add(font);
     const unpack = (stream: PdfStream) => this.#decoder.decode(stream);
     checkFont(this.#pdf, font, unpack);
-    const glyphs = glyphsOf(this.#pdf, font, unpack);
-    if (glyphs !== undefined) this.#fonts.set(font, { ...PLAIN_FONT, glyphs });
+    const [glyphs, codes] = [glyphsOf(this.#pdf, font, unpack), comparedCodes(this.#pdf, font)];
+    this.#fonts.set(font, {
+      ...PLAIN_FONT,
+      ...(glyphs !== undefined && { glyphs }),
+      ...(codes && { codes }),
+    });
     if (nameAt(this.#pdf, font, 'Subtype') !== 'Type3') return;
     const taken = new Set<string>();
     const scale = scaleOf(this.#pdf, font);
     // Some readers look up its names where it is used, others nowhere: a font without resources may use none.
     const resources = dictAt(this.#pdf, font, 'Resources') ?? new PdfDict();
-    for (const [, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
+    const widths = widthsOf(this.#pdf, font);
+    for (const [name, glyph] of dictAt(this.#pdf, font, 'CharProcs') ?? []) {
       const stream = resolve(this.#pdf, glyph);
       if (!(stream instanceof PdfStream)) continue;
       const its = this.#ownTaken(stream, {
         ...{ resources, depth: scope.depth, isCell: true, colours: Colours.ofCell() },
-        ...{ state: new State([scale, 1]), glyph: new GlyphReach(scale) },
+        ...{ state: new State([scale, 1]), glyph: new GlyphReach(scale, widths.get(name.value)) },
       });
       for (const side of its) taken.add(side);
     }
@@ -329,7 +340,8 @@ export class DrawnContent {
   #state(state: PdfObject, scope: Scope): void {
     const pdf = this.#pdf;
     if (!isPlain(state)) throw new Unclear('A graphics state is missing');
-    if (state.has('Font')) this.#stateFont(state, scope);
+    // Some readers pass it over, and go on with the font before.
+    if (state.has('Font')) throw new Unclear('A graphics state has a font');
     scope.state?.setLines(linesOf(pdf, state));
     scope.state?.setOverprint(overprintOf(pdf, state));
     if (scope.isKnockout) checkOpaque(pdf, state);
@@ -342,20 +354,13 @@ export class DrawnContent {
     checkLines(pdf, state);
   }
 
-  #stateFont(state: PdfDict, scope: Scope): void {
-    const [font, size, more] = listAt(this.#pdf, state, 'Font');
-    const list = resolve(this.#pdf, state.get('Font'));
-    const isApart = list instanceof PdfArray && list.toArray()[0] instanceof PdfRef;
-    if (font === undefined || size?.type !== 'number' || more || !isApart)
-      throw new Unclear('A font has no size or no place of its own');
-    this.#font(font, size.value, scope);
-  }
-
   #pattern(pattern: PdfObject, scope: Scope): PatternUse {
     if (!(pattern instanceof PdfDict)) throw new Unclear('A pattern is missing');
     const { isColoured, space } = this.#paints.pattern(pattern);
     const print = space ? printOfDots(space) : 'cell';
     if (!(pattern instanceof PdfStream)) return { isColoured, print, takes: new Set() };
+    // Some readers lend it those around it.
+    if (!pattern.has('Resources')) throw new Unclear('A pattern has no resources');
     const { resources, depth } = scope;
     const state = new State(scaled([1, 1], numbersAt(this.#pdf, pattern, 'Matrix') ?? []));
     const inside = { resources, depth, isUncoloured: !isColoured, isCell: true, state };
@@ -387,15 +392,7 @@ export class DrawnContent {
   }
 }
 
-/** What is asked of text by its font. */
-function checkShown({ state, colours, shown }: Scope): void {
-  const { font } = state ?? {};
-  if (font === undefined) throw new Unclear('Text has no font');
-  if (font.glyphs !== undefined && shown) checkCharacters(shown(), font.glyphs);
-  if (state?.isTextTooThin(colours?.areAlike === true)) throw new Unclear('The lines of text are too thin');
-  if (font.takesLineColour && colours?.areAlike !== true)
-    throw new Unclear('A glyph draws lines in a colour that it does not choose');
-}
+const BLANK = 0x20;
 
 /** @throws {Unclear} in a pattern that has no colours of its own */
 function checkOneColour({ isUncoloured }: Scope): void {

@@ -1,8 +1,9 @@
 import { type PDF, PdfRef, PdfStream } from '@libpdf/core';
+import { latin1Of } from '../../latin1.ts';
 import type { Loaded } from '../load.ts';
 import { numberAt } from '../objects.ts';
 import { objectsIn } from '../packed-objects.ts';
-import { checkEntries } from '../raw/entries.ts';
+import { blanked, checkEntries, checkWhole, type Whole } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
 import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
@@ -56,12 +57,13 @@ export function checkAllEntries(
   const info = sections && entryOf(sections.trailer, 'Info');
   const streams = new Set<number>();
   const ends = new Map<number, number>();
+  const wholes = new Map<number, Whole>();
   let read = 0;
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
     else if (place.kind === 'at') {
       const mayRepeat = info?.kind === 'ref' && info.number === number;
-      const end = checkEntries(bytes, place.offset, bytes.length, mayRepeat);
+      const end = checkEntries(bytes, place.offset, bytes.length, { mayRepeat, wholes });
       ends.set(number, end);
       read += end - place.offset;
       // Objects stand one behind the other: nothing is read again and again.
@@ -80,10 +82,26 @@ export function checkAllEntries(
     if (!starts.every((offset) => first <= offset && offset <= data.length))
       throw new Unclear('An object is missing');
     starts.sort((one, other) => one - other);
-    for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1]);
+    for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1], { wholes });
+  }
+  for (const [number, whole] of wholes) {
+    const place = places.get(number);
+    if (place?.kind === 'at')
+      checkWhole(blanked(text.slice(bodyOf(text, place.offset), ends.get(number))), whole, String(number));
+    else if (place?.kind === 'in') {
+      const stream = pdf.getObject(PdfRef.of(place.stream, 0));
+      if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
+      const offsets = entriesIn(pdf, stream).map(({ offset }) => offset);
+      const [data, from = 0] = [objectsIn(pdf, stream), offsets[place.index]];
+      const next = Math.min(data.length, ...offsets.filter((offset) => offset > from));
+      checkWhole(blanked(latin1Of(data, from, next)), whole, String(number));
+    }
   }
   return ends;
 }
+
+/** Behind the head of an object. */
+const bodyOf = (text: string, offset: number) => text.indexOf('obj', offset) + 'obj'.length;
 
 /** @param end of its dictionary */
 function dataStart(file: string, end: number): number {

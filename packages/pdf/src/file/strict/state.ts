@@ -8,6 +8,8 @@ import { mostScale, nearlyAs, type Scale, scaled } from './scale.ts';
 export interface FontUse {
   /** How many characters have a glyph, where its table is short. */
   readonly glyphs?: number;
+  /** The first and the last code whose glyphs were compared. */
+  readonly codes?: readonly [first: number, last: number];
   /** Whether its glyphs are content of their own. */
   readonly isContent: boolean;
   /** Whether one of these draws lines in a colour that it does not choose. */
