@@ -1,6 +1,6 @@
 import { bytesOf } from '../../latin1.ts';
 import { inflateAnywhere } from '../inflate-anywhere.ts';
-import { isByRow, type Rows, rowLength, unpredicted } from '../predictor.ts';
+import { isByRow, type Rows, rowLength, rowsBy, unpredicted } from '../predictor.ts';
 import { referredTo } from './references.ts';
 import { Contradiction, entryOf, type Raw, type RawDict, RawReader, Unclear, wholeNumber } from './tokens.ts';
 
