@@ -72,6 +72,10 @@ test('systemd takes the unit, and finds it well shut in', { skip: without('syste
   judged('systemd-analyze', ['security', '--offline=yes', '--threshold=20', unit]);
 });
 
+test('no signal opens a debugger in what the unit starts', () => {
+  assert.match(read('symbolon.service'), /^ExecStart=\S*node --disable-sigusr1 /m);
+});
+
 for (const file of ['compose.yaml', 'compose.regions.yaml']) {
   test(`every process of ${file} has the least rights, and time to end`, () => {
     for (const service of servicesOf(file).platforms) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { factsOf } from '@symbolon/testkit/pdf/facts';
@@ -47,6 +49,18 @@ test('seals in a child process', async () => {
     code: 'not_pdf',
     fault: 'file',
   });
+});
+
+test('no signal opens a debugger in the process that reads files', {
+  skip: process.platform !== 'linux' && 'only Linux tells which signals a process takes',
+}, async () => {
+  await using runner = new PdfRunner();
+  await runner.inspect(plainPdf());
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'latin1');
+  const [pid] = children.trim().split(' ');
+  const [, caught = ''] = /^SigCgt:\s*(\w+)$/m.exec(await readFile(`/proc/${pid}/status`, 'latin1')) ?? [];
+  const bit = 1n << BigInt(constants.signals.SIGUSR1 - 1);
+  assert.equal(BigInt(`0x${caught}`) & bit, 0n);
 });
 
 test('an act is not held up by files that are only looked into', async () => {

@@ -44,8 +44,9 @@ export class TwoFactor {
   /**
    * Asks the person with a share code.
    *
-   * @throws NotFoundError `twofa.not_enrolled`; RateLimitError `twofa.pending_cap`, which waiting does not end,
-   *   but after a denial: then `details.reason` is `quiet_time`, and `details.retry_after` says in how many seconds
+   * @throws NotFoundError `twofa.not_enrolled`; RateLimitError `twofa.pending_cap`, which waiting ends only
+   *   where `details.retry_after` says in how many seconds: after a denial, when `details.reason` is `quiet_time`, and while the
+   *   service waits for the person itself
    *
    * @example
    * const { id, matchingDigits } = await client.twoFactor.challenge('K7QW2M', { context: 'Sign-in from Berlin' });

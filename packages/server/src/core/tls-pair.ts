@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { textOfFile } from '@symbolon/crypto/node';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from './clock.ts';
 import { ConfigError } from './config-error.ts';
@@ -148,7 +149,7 @@ async function readPair({ certFile, keyFile }: TlsFiles): Promise<Pair> {
 
 async function readText(variable: string, file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return textOfFile(await readFile(file));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConfigError(`${variable} names ${file}, which cannot be read (${code}).`, { cause });

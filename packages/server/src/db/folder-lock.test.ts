@@ -47,6 +47,19 @@ describe('the data folder of an embedded database', () => {
     assert.throws(() => checkFolder({ dataDir, secret: undefined }), ConfigError);
   });
 
+  for (const name of ['symbolon.db.restoring', 'symbolon.db.before-restore-2026-11-30']) {
+    test(`with an empty database beside ${name} is refused`, () => {
+      takeFolder({ dataDir, secret: 'configured' })();
+      writeFileSync(join(dataDir, name), 'of a platform');
+      assert.throws(
+        () => takeFolder({ dataDir, secret: 'configured' }),
+        new RegExp(`has an empty symbolon\\.db, but it has ${name.replaceAll('.', '\\.')}: `),
+      );
+      writeDatabase('another setting');
+      takeFolder({ dataDir, secret: 'configured' })();
+    });
+  }
+
   for (const name of ['blobs', 'outbox']) {
     test(`with ${name} of a platform, and a database that is gone or empty, is refused`, () => {
       mkdirSync(join(dataDir, name));

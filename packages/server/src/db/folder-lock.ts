@@ -73,7 +73,7 @@ function needsSecret(path: string): boolean {
 
 /**
  * A key, a log, files, mails, or a database under another name: there was a platform. An empty one in its place would take its people for
- * unknown. A start that was ended early leaves an empty database and a key, and never more.
+ * unknown. A start that was ended early leaves an empty database with its journal, and a key, and never more.
  */
 function assertUnused(dataDir: string): void {
   const path = databasePath(dataDir);
@@ -82,6 +82,7 @@ function assertUnused(dataDir: string): void {
   const left = readdirSync(dataDir).filter(
     (name) =>
       (!isThere && (name === KEY_FILE || name.startsWith(DATABASE_FILE))) ||
+      name.startsWith(`${DATABASE_FILE}.`) ||
       (FILLED_LATER.has(name) && readdirSync(join(dataDir, name)).length > 0),
   );
   if (left.length === 0) return;

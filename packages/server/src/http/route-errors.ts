@@ -1,5 +1,6 @@
 import { type ErrorKey, errorCatalogue } from '@symbolon/protocol';
 import type { FastifyContextConfig } from 'fastify';
+import { isRead, neededRole } from '../access/rules.ts';
 
 /** What every route may answer, whatever it is for (wire 7.1). */
 export const commonErrors: readonly ErrorKey[] = [
@@ -59,10 +60,10 @@ export const answerErrors = [
   'contact_data.wrapper_invalid',
 ] as const satisfies readonly ErrorKey[];
 
-/** The keys of a route beside the common ones: of its access rule, of its body, and those that it declares. */
-export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
+/** The keys of a method of a route beside the common ones: of its access rule, of its body, and those that it declares. */
+export function errorsOf(config: FastifyContextConfig, method: string): ErrorKey[] {
   const keys = [
-    ...accessErrors(config),
+    ...accessErrors(config, method),
     ...Object.values(config.invalidKeys ?? {}),
     ...(config.unavailableKey === undefined ? [] : [config.unavailableKey]),
     ...(config.errors ?? []),
@@ -70,8 +71,13 @@ export function errorsOf(config: FastifyContextConfig): ErrorKey[] {
   return [...new Set(keys)].sort();
 }
 
-function accessErrors({ access, withoutSecondFactor }: FastifyContextConfig): ErrorKey[] {
+function accessErrors(config: FastifyContextConfig, method: string): ErrorKey[] {
+  const { access, withoutSecondFactor } = config;
   if (access === undefined || access === 'open') return [];
+  // Each login of a company is a viewer at least, and each token of the operator reads.
+  const refusesRoles =
+    (access.includes('portal') && neededRole(config, method) !== 'viewer') ||
+    (access.includes('operator') && !isRead(config, method));
   const hasCookie = access.includes('portal') || access.includes('person');
   return [
     'auth.invalid',
@@ -81,7 +87,7 @@ function accessErrors({ access, withoutSecondFactor }: FastifyContextConfig): Er
     'auth.client_endpoint_forbidden',
     // Data clients of a company that has fallen below its level get this on every route: who calls is looked up first.
     'services.level_required',
-    ...(access.includes('portal') || access.includes('operator') ? (['auth.role_forbidden'] as const) : []),
+    ...(refusesRoles ? (['auth.role_forbidden'] as const) : []),
     ...(access.includes('portal') && !withoutSecondFactor ? (['auth.second_factor_missing'] as const) : []),
     ...(hasCookie ? (['auth.anti_forgery'] as const) : []),
   ];
@@ -105,6 +111,6 @@ export function undeclared(
   const { method, url, config } = route;
   // The document shows neither what only other regions call nor what is at no address.
   if (url === undefined || url.startsWith('/internal/')) return undefined;
-  if (commonErrors.includes(key) || errorsOf(config).includes(key)) return undefined;
+  if (commonErrors.includes(key) || errorsOf(config, method).includes(key)) return undefined;
   return `${method} ${url} answers ${key}, which it does not declare: add it to the errors of the route.`;
 }

@@ -184,6 +184,16 @@ describe('a platform that speaks TLS itself', { skip: noCertificates }, () => {
     write(first.cert, first.key);
   });
 
+  test('takes files that begin with a byte order mark, as editors of Windows write them', async () => {
+    const files = { certFile: folder.file('marked-cert.pem'), keyFile: folder.file('marked-key.pem') };
+    writeFileSync(files.certFile, `\uFEFF${first.cert}${second.cert}`);
+    writeFileSync(files.keyFile, `\uFEFF${first.key}`, 'utf16le');
+    const timers = new FakeTimers();
+    const pair = await TlsPair.open({ clock: { now: () => Date.now() }, timers, log: keptLog().log }, files);
+    const { cert, key } = pair.context;
+    assert.deepEqual([cert, key], [`${first.cert}${second.cert}`, first.key]);
+  });
+
   test('does not start with files that cannot be used, and says which in one line', async () => {
     const wrong = folder.file('wrong.pem');
     writeFileSync(wrong, 'no PEM');

@@ -161,12 +161,13 @@ onPlatform('asking a person', (platform) => {
 
   test('at most three of a service and five of all wait, and the fifth is for a service that has none', async () => {
     const asks = await registerPerson(platform());
-    const [one, two, three] = [
+    const [one, two, three, four] = [
+      await createAskingService(platform()),
       await createAskingService(platform()),
       await createAskingService(platform()),
       await createAskingService(platform()),
     ];
-    for (const each of [one, two, three]) await enrol(platform(), asks, each);
+    for (const each of [one, two, three, four]) await enrol(platform(), asks, each);
     const statusOf = async (each: AskingService) => (await ask(platform(), each, asks)).status;
     const key = { idempotency_key: randomUUID() };
     const first = await ask(platform(), one, asks, key);
@@ -175,8 +176,15 @@ onPlatform('asking a person', (platform) => {
     assert.deepEqual([await statusOf(two), await statusOf(two)], [201, 429], 'the last place is not for it');
     assert.deepEqual([await statusOf(three), await statusOf(three)], [201, 429]);
     proves('limit:pendingOfPersonMost');
+    platform().clock.advance(1000);
     const full = await ask(platform(), one, asks);
-    assert.deepEqual(refusal(full), [429, 'twofa.pending_cap']);
+    assert.deepEqual([...refusal(full), full.body.retry_after], [429, 'twofa.pending_cap', 299]);
+    const byOthers = await ask(platform(), four, asks);
+    assert.deepEqual(
+      [...refusal(byOthers), byOthers.body.retry_after],
+      [429, 'twofa.pending_cap', undefined],
+      'when others asked is theirs',
+    );
     assert.equal(full.headers.get('retry-after'), null, 'clients repeat what has it for minutes');
     proves('error:twofa.pending_cap');
     assert.deepEqual((await ask(platform(), one, asks, key)).body, first.body, 'before any limit');

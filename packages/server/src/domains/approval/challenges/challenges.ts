@@ -81,7 +81,9 @@ export class Challenges {
     const pending = await pendingOf(writer, personId, now);
     const quietMs = quietFor(enrolled, now);
     if (quietMs > 0) throw deniedLately(quietMs);
-    if (enrolled.muted === 1 || isFull(pending, serviceId)) throw new PlatformError('twofa.pending_cap');
+    const ofService = pending.filter((row) => row.service_id === serviceId);
+    if (enrolled.muted === 1 || isFull(pending, ofService))
+      throw new PlatformError('twofa.pending_cap', { details: whenOver(ofService, now) });
     const challenge: ChallengeRow = {
       company_id: enrolled.company_id,
       id: this.#deps.ids.uuid(),
@@ -145,11 +147,17 @@ const deniedLately = (quietMs: number) =>
   });
 
 /** Whether a person may not be asked once more. One place is left to services that do not wait for the person yet. */
-function isFull(pending: readonly Pick<ChallengeRow, 'service_id'>[], serviceId: string): boolean {
-  const ofService = pending.filter((row) => row.service_id === serviceId).length;
-  const most = ofService === 0 ? limits.pendingOfPersonMost : limits.pendingOfPersonMost - 1;
-  return ofService >= limits.pendingOfServiceMost || pending.length >= most;
+function isFull(pending: readonly unknown[], ofService: readonly unknown[]): boolean {
+  const most = ofService.length === 0 ? limits.pendingOfPersonMost : limits.pendingOfPersonMost - 1;
+  return ofService.length >= limits.pendingOfServiceMost || pending.length >= most;
 }
+
+/**
+ * When the service's own oldest challenge is over. Without one nothing is said: a service neither learns when others asked, nor that it
+ * is muted, which ends what it asked.
+ */
+const whenOver = (ofService: readonly Pick<ChallengeRow, 'expires_at'>[], now: number) =>
+  ofService.length > 0 ? clearsIn(Math.min(...ofService.map((row) => row.expires_at)) - now) : {};
 
 /** Two digits that no other challenge of the person has at the moment: those of one never approve another. */
 function newDigits(taken: readonly (string | null)[]): string {

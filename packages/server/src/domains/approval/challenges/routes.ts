@@ -49,7 +49,7 @@ export function challengeRoutes(app: App, deps: Deps): void {
       ],
       summary: 'Ask an enrolled person',
       description:
-        'The same idempotency_key for the same person gives the same challenge as long as that lives. A person who is asked too often, or wants to hear nothing, is `429 twofa.pending_cap`: repeating the call does not help, but after a denial, when `reason` is `quiet_time` and `retry_after` says in how many seconds.',
+        'The same idempotency_key for the same person gives the same challenge as long as that lives. A person who is asked too often, or wants to hear nothing, is `429 twofa.pending_cap`: repeating the call does not help before the seconds in `retry_after`. It is there after a denial, when `reason` is `quiet_time`, and while the service waits for the person itself, until the oldest of that is over.',
       looksUp: 'twofa.not_enrolled',
       invalidKeys: {
         '/share_code': 'twofa.share_code_required',

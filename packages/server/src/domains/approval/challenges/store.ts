@@ -64,11 +64,11 @@ export const repeatOf = prepared<
 /** What a person is asked now, by any service. */
 export const pendingOf = prepared<
   [personId: string, now: number],
-  Pick<ChallengeRow, 'service_id' | 'digits'>
+  Pick<ChallengeRow, 'service_id' | 'digits' | 'expires_at'>
 >((db, [personId, now]) =>
   db
     .selectFrom('two_factor_challenges')
-    .select(['service_id', 'digits'])
+    .select(['service_id', 'digits', 'expires_at'])
     .where('person_id', '=', personId)
     .where('status', '=', isPending)
     .where('expires_at', '>', now),

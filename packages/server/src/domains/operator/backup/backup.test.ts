@@ -324,6 +324,23 @@ for (const engine of engines) {
       assert.deepEqual(rows, [{ count: 1 }]);
     });
 
+    test('a restore that ends just after the exchange leaves new numbers for messages to other regions', {
+      skip: engine === 'sqlite' && 'its file is replaced at once',
+    }, async () => {
+      const config = await elsewhere('ended-after');
+      const endsBadly = folder.file('psql');
+      await writeFile(endsBadly, `#!/bin/sh\n'${await findProgram('psql')}' "$@"\nexit 1\n`, { mode: 0o755 });
+      const find: FindProgram = async (name) => (name === 'psql' ? endsBadly : findProgram(name));
+      await assert.rejects(restore(config, file, { find }), /psql failed/);
+      const client = new pg.Client({ connectionString: config.databaseUrl });
+      await client.connect();
+      const { rows } = await client.query<{ next: string }>(
+        `select nextval(pg_get_serial_sequence('region_messages', 'seq')) as next from companies`,
+      );
+      await client.end();
+      assert.ok(Number(rows[0]?.next) > Date.UTC(2026, 0) * 1000, `${rows[0]?.next}`);
+    });
+
     test('a damaged database is backed up by nobody, and saves nothing more', {
       skip: engine === 'postgres' && 'it checks its pages itself',
     }, async () => {

@@ -71,14 +71,14 @@ export async function runProgram(
  * Writes what an archive holds into a database, in one transaction that drops what is there first.
  * @param drops statements
  * @param args of pg_restore, with the archive
- * @param checks statements that run before the commit: one that fails undoes everything
+ * @param last statements that run before the commit: one that fails undoes everything
  * @throws {BackupError} when a program is not there or fails, with what it said: then nothing has changed
  */
 export async function replaceContent(
   databaseUrl: string,
   drops: readonly string[],
   args: readonly string[],
-  checks: readonly string[],
+  last: readonly string[],
   find: FindProgram = findProgram,
 ): Promise<void> {
   const [restorePath, psqlPath] = await Promise.all([pathOf('pg_restore', find), pathOf('psql', find)]);
@@ -103,9 +103,7 @@ export async function replaceContent(
       archive.child.stdout?.destroy();
     }),
     // Without the last word what was begun is rolled back.
-    archive.ended
-      .then(() => stdin.write(['', ...checks, 'commit;', ''].join('\n')))
-      .finally(() => stdin.end()),
+    archive.ended.then(() => stdin.write(['', ...last, 'commit;', ''].join('\n'))).finally(() => stdin.end()),
   ]);
   for (const outcome of [replaced, read]) if (outcome.status === 'rejected') throw outcome.reason;
 }

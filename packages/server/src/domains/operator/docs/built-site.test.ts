@@ -83,6 +83,8 @@ onPlatform('the documentation that a platform serves', (platform) => {
   test('a page travels packed where the caller takes that, once, under a policy that allows nothing inline', async () => {
     const plain = await get('/docs/webhooks.html', { 'accept-encoding': 'identity' });
     const packed = await get('/docs/webhooks.html', { 'accept-encoding': 'br' });
+    const second = await get('/docs/webhooks.html', { 'accept-encoding': 'gzip;q=1.0, br;q=0.8' });
+    assert.equal(second.headers.get('content-encoding'), 'br', 'there is no other one');
     const unended = await get('/docs/webhooks', { 'accept-encoding': 'identity' });
     assert.equal(await unended.clone().text(), await plain.clone().text());
     assert.deepEqual(

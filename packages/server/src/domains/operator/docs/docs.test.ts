@@ -112,6 +112,17 @@ onPlatform('pages for readers', (platform) => {
       }
   });
 
+  test('an operation refuses a role where one above viewer is needed, and an operator where it acts', async () => {
+    const { paths } = await documented();
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const { 'x-callers': callers = [], 'x-portal-role': role = 'viewer' } = operation;
+        const acts = callers.includes('operator') && method !== 'get';
+        const refuses = operation['x-errors'][403]?.includes('auth.role_forbidden') ?? false;
+        assert.equal(refuses, role !== 'viewer' || acts, `${method} ${path}`);
+      }
+  });
+
   test('the OpenAPI document links the catalogue at every error and cites nothing that a reader has not', async () => {
     const document = await documented();
     assert.equal(document.externalDocs.url, '/errors');
@@ -179,6 +190,9 @@ type Documented = {
 };
 type Operation = {
   operationId: string;
+  'x-callers'?: readonly string[];
+  'x-portal-role'?: string;
+  'x-errors': Readonly<Record<string, readonly string[]>>;
   parameters?: readonly { name: string; schema: { pattern?: string } }[];
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: unknown }> }>;
 };

@@ -100,7 +100,7 @@ export function openApi(app: App, options: { version: string }): void {
                   ? { 'x-portal-role': neededRole(route.config ?? {}, String(route.method)) }
                   : {}),
               }),
-          'x-errors': byStatus(errorsOf(route.config ?? {})),
+          'x-errors': byStatus(errorsOf(route.config ?? {}, String(route.method))),
         },
       };
     },

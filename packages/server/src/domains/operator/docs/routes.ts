@@ -55,7 +55,8 @@ function siteRoutes(app: App, site: BuiltSite | undefined): void {
     answersUncounted: true,
   } as const;
   const send = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
-    const takesBrotli = bestEncoding(String(request.headers['accept-encoding'] ?? '')) === 'br';
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const takesBrotli = bestEncoding(accepted, (each) => each === 'br') === 'br';
     const file = await site?.file(name, takesBrotli);
     if (file === undefined) throw new PlatformError('request.not_found');
     reply.headers({
