@@ -335,6 +335,15 @@ describe('fields and files in the browser', { skip }, () => {
     const [kept] = (await device.fields()).filter(({ type }) => type === 'number');
     assert.equal(kept?.text, '12.75');
 
+    await add('Geschlecht');
+    await sheet.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Weiblich' }).click();
+    await keep.click();
+    await page
+      .getByRole('button', { name: /Geschlecht · / })
+      .getByText('Weiblich')
+      .waitFor();
+
     await add('Bankkonto');
     const account = sheet.getByLabel('Kontonummer oder IBAN');
     await account.fill('MT84 MALT 0110 0001 2345 MTLC AST0 01S');

@@ -61,6 +61,12 @@ test('options are called as they were offered', () => {
   assert.equal(offered('no JSON', 'multiselect'), 'no JSON');
 });
 
+test('options of the platform are called in the language of the pages', () => {
+  assert.equal(shown('Prefer not to say', 'gender', 'de'), 'Keine Angabe');
+  assert.equal(shown('Female', 'gender'), 'Female');
+  assert.equal(shown('Female', 'text', 'de'), 'Female');
+});
+
 test('one place makes what is shown of a value, so that no page shows a secret or a code by its own words', () => {
   const sources = join(import.meta.dirname, '..');
   const those = (what: RegExp) =>

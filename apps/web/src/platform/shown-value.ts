@@ -1,4 +1,5 @@
 import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { optionText } from '../text/options.ts';
 import { addressLine } from './addresses.ts';
 import { numberAsTyped } from './numbers.ts';
 
@@ -24,7 +25,8 @@ export function wholeValue(
   choices: readonly Choice[] = [],
 ): string {
   if (type === undefined) return text;
-  const optionOf = (option: string) => choices.find(({ value }) => value === option)?.label ?? option;
+  const optionOf = (option: string) =>
+    optionText(type, option, language) ?? choices.find(({ value }) => value === option)?.label ?? option;
   if (type.input === 'list') return optionOf(text);
   if (type.lineage.includes('number')) return numberAsTyped(text, language);
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);

@@ -4,6 +4,7 @@ import { addressOrder } from '../../platform/addresses.ts';
 import type { Typed } from '../../platform/given.ts';
 import { numberAsKept, numberAsTyped } from '../../platform/numbers.ts';
 import { useText } from '../../text/index.tsx';
+import { optionText } from '../../text/options.ts';
 import { useCountries, useHomeCountry } from '../countries.ts';
 import { useFieldLabel } from '../field-label.ts';
 import { keyboardOf } from './inner/keyboard.ts';
@@ -49,6 +50,7 @@ export function FieldInput(props: {
 }) {
   const { type, label, value, change, required = true, hint, error } = props;
   const labelOf = useFieldLabel();
+  const { language } = useText();
   const home = useHomeCountry();
   if (type.input === 'composite') {
     const members =
@@ -76,7 +78,9 @@ export function FieldInput(props: {
       </Stack>
     );
   }
-  const choices = type.options?.length ? choicesOf(type.options) : props.options;
+  const choices = type.options?.length
+    ? type.options.map((value) => ({ value, label: optionText(type, value, language) ?? value }))
+    : props.options;
   if (type.input === 'multilist')
     return (
       <Checkbox.Group
@@ -108,9 +112,6 @@ export function FieldInput(props: {
     />
   );
 }
-
-const choicesOf = (options: readonly string[]): Choice[] =>
-  options.map((option) => ({ value: option, label: option }));
 
 /** One input, by what shapes its value. */
 export function ValueInput(props: {
