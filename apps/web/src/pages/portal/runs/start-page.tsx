@@ -282,7 +282,7 @@ function TagInputs({
           <TextInput
             key={tag}
             label={labelOf(tag)}
-            description={text === '' ? t('start.texts.missing') : undefined}
+            description={text.trim() === '' ? t('start.texts.missing') : undefined}
             autoComplete="off"
             value={typedFor(tag) ?? text}
             onChange={({ currentTarget: { value } }) => type(tag, value)}
