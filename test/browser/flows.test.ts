@@ -209,7 +209,7 @@ describe('flows in the browser', { skip }, () => {
     const step = page.getByRole('region', { name: 'Payment' });
     const card = step.getByRole('group', { name: 'Card' });
     for (const [label, text] of [
-      ['Number', '4242424242424242'],
+      ['Number', '4242\u00a04242 4242-4242'],
       ['Expiry (MM/YY)', '09/31'],
       ['Card check number', '123'],
       ['Name', 'Ada Berg'],
