@@ -335,10 +335,19 @@ describe('fields and files in the browser', { skip }, () => {
     const [kept] = (await device.fields()).filter(({ type }) => type === 'number');
     assert.equal(kept?.text, '12.75');
 
+    await add('Geschlecht');
+    await sheet.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Weiblich' }).click();
+    await keep.click();
+    await page
+      .getByRole('button', { name: /Geschlecht · / })
+      .getByText('Weiblich')
+      .waitFor();
+
     await add('Bankkonto');
     const account = sheet.getByLabel('Kontonummer oder IBAN');
-    await account.fill('MT84 MALT 0110 0001 2345 MTLC AST0 01S');
-    assert.equal(await account.inputValue(), 'MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    await account.fill('IBAN MT84 MALT 0110 0001 2345 MTLC AST0 01S');
+    assert.equal(await account.inputValue(), 'IBAN MT84 MALT 0110 0001 2345 MTLC AST0 01S');
     await keep.click();
     await sheet.waitFor({ state: 'detached' });
     const [bank] = (await device.fields()).filter(({ type }) => type === 'bank');

@@ -174,6 +174,62 @@ describe('flows in the browser', { skip }, () => {
     await page.getByText('Schreiben Sie es zum Beispiel so: 12,5', { exact: true }).waitFor();
   });
 
+  test('what was given reads as everywhere: of a card its last digits, and the whole to who asks for it', async (visit) => {
+    const elements = [
+      ['card', 'creditcard', 'Card'],
+      ['day', 'date', 'First day'],
+    ].map(([slug = '', field_type = '', label = '']) => ({
+      kind: 'field' as const,
+      slug,
+      field_type,
+      label,
+      required: true,
+    }));
+    const flow = await publishFlow(world().platform, service, {
+      ...order,
+      name: 'Rent a bicycle',
+      nodes: [
+        { key: 'wish', party: 'rider', title: 'Payment', elements },
+        {
+          key: 'more',
+          party: 'rider',
+          title: 'More',
+          elements: [{ kind: 'field', slug: 'goods', field_type: 'text', label: 'Goods', required: true }],
+        },
+        ...order.nodes.slice(2),
+      ],
+      edges: [
+        { from: 'wish', to: 'more', condition: null },
+        { from: 'more', to: 'decide', condition: null },
+      ],
+    });
+    const page = await visit();
+    const { id } = await start(await rider(page, 'card@example.org'), flow);
+    await page.goto(`/me/flows/${id}`);
+    const step = page.getByRole('region', { name: 'Payment' });
+    const card = step.getByRole('group', { name: 'Card' });
+    for (const [label, text] of [
+      ['Number', '4242\u00a04242 4242-4242'],
+      ['Expiry (MM/YY)', '09/31'],
+      ['Card check number', '123'],
+      ['Name', 'Ada Berg'],
+    ] as const)
+      await card.getByRole('textbox', { name: label, exact: true }).fill(text);
+    await step.getByLabel('First day').fill('2020-02-03');
+    await step.getByRole('button', { name: 'Send 2 answers' }).click();
+    await page.getByRole('region', { name: 'More' }).waitFor();
+    const given = page.getByRole('group', { name: 'Payment' });
+    await given.getByText('2 answers given').click();
+    await given.getByText('February 3, 2020').waitFor();
+    await given.getByText('•••• 4242', { exact: true }).waitFor();
+    assert.doesNotMatch(await given.innerText(), /123|4242424242424242/);
+    await checkPage(page);
+    await given.getByRole('button', { name: 'Show Card' }).click();
+    await given.getByText('4242424242424242, 09/31, 123, Ada Berg').waitFor();
+    await given.getByRole('button', { name: 'Hide Card' }).click();
+    await given.getByText('•••• 4242', { exact: true }).waitFor();
+  });
+
   test('a person answers step by step, goes on after closing the page, and sees how it ends', async (visit) => {
     const page = await visit({ phone: true });
     const person = await rider(page, 'rider@example.org');

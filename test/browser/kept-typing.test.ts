@@ -317,6 +317,19 @@ describe('what is typed by who registers', { skip }, () => {
     await page.getByText('passwords are never kept in the browser').waitFor();
     assert.ok(!(await kept(page)).includes(PASSWORD));
   };
+  test('stays where an account is recovered, but for the code and the password', async (visit) => {
+    const page = await visit();
+    for (const address of ['/recover', '/portal/recover']) {
+      await page.goto(address);
+      await page.getByLabel('Email address').fill('kept@example.org');
+      await page.locator('textarea[name=recovery-code]').fill('a secret code');
+      await page.reload();
+      await holds(page, 'kept@example.org');
+      assert.equal(await page.locator('textarea[name=recovery-code]').inputValue(), '');
+      assert.ok(!(await kept(page)).includes('a secret code'));
+    }
+  });
+
   const confirm = async (page: Page, email: string) => {
     await code(page).fill(await mailedCode(world().platform, email));
     await password(page).fill('password12');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { ProcessFigures } from '@symbolon/protocol';
 import { createService, registerCompany, registerPerson } from '@symbolon/testkit/actors/actors';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { operatorAt } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { symbolon } from '@symbolon/testkit/cli/command';
@@ -349,6 +349,9 @@ describe("the operator's console", { skip }, () => {
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Calls that write answer 503').waitFor();
     await sheet.getByLabel('Why').fill('upgrade');
+    await page.reload();
+    await page.getByRole('button', { name: 'Pause saving' }).click();
+    await holds(sheet.getByLabel('Why'), 'upgrade');
     await checkPage(page);
     await sheet.getByRole('button', { name: 'Pause saving' }).click();
     await page.getByText('Saving is paused').waitFor();

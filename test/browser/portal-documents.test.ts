@@ -57,11 +57,19 @@ describe('documents in the portal', { skip }, () => {
     await page.getByLabel('Ada Berg').check();
     await checkPage(page);
 
+    // All but the file is kept.
+    await page.reload();
+    await holds(page.getByLabel('Name of the document'), 'Lease of a bicycle');
+    assert.equal(await page.getByLabel('Valid until').inputValue(), '2031-12-31');
+    await page.getByText('Ben Ali and Ada Berg').waitFor();
+    await choosePdf(page, 'Choose the PDF');
+
     // Ben leaves while the page is open.
     const token = await dataToken(platform, service);
     await platform.must('DELETE', `/api/company-data/connections/${bens}`, { token });
     await page.getByRole('button', { name: 'Send (2)' }).click();
     await page.getByText('1 of 2 copies sent').waitFor();
+    assert.doesNotMatch(await page.evaluate(() => JSON.stringify(sessionStorage)), /Lease of a bicycle/);
     const failed = page.getByRole('list', { name: 'Not sent' });
     await failed.getByText('This customer is not connected any more.').waitFor();
     assert.equal(await failed.getByText('Ben Ali').count(), 1);
@@ -160,6 +168,7 @@ describe('documents in the portal', { skip }, () => {
     const { company, service } = await stand();
     const page = await visit();
     await portalAt(page, `/portal/services/${service.id}/documents/remind`, company);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await checkPage(page);
     await openServiceKey(page);
     await page.getByText('Nobody has to be reminded').waitFor();
@@ -177,13 +186,17 @@ describe('documents in the portal', { skip }, () => {
     await checkPage(page);
     await picture(page, 'portal-remind');
     await page.getByRole('checkbox', { name: 'Ben Ali' }).uncheck();
+    await page.getByLabel('Message').fill('Still open: {documents}');
+    await page.reload();
+    await openServiceKey(page);
+    await holds(page.getByLabel('Message'), 'Still open: {documents}');
     await page.getByRole('button', { name: 'Remind 1 customer' }).click();
     await page.getByText('1 of 1 reminded').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Messages', exact: true }).click();
     const threads = page.getByRole('list', { name: 'Inbox' });
     await threads.getByRole('link', { name: /Ada Berg/ }).click();
-    await page.getByText('Please look at Lease of a bicycle: it still waits for you.').waitFor();
+    await page.getByText('Still open: Lease of a bicycle').waitFor();
     assert.equal(await page.getByRole('link', { name: /Ben Ali/ }).count(), 0);
   });
 

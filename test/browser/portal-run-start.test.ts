@@ -6,7 +6,7 @@ import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { publishFlow } from '@symbolon/testkit/actors/flow-runs';
 import { addDelegate } from '@symbolon/testkit/actors/portal-logins';
 import { connectedPerson, openShop } from '@symbolon/testkit/actors/scenes';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, holds, picture } from '@symbolon/testkit/browser/looks';
 import { openServiceKey, personAt, portalAt } from '@symbolon/testkit/browser/people';
 import { browserTests, servePages, skip } from '@symbolon/testkit/browser/world';
 import type { Page } from 'playwright-core';
@@ -77,6 +77,14 @@ describe('flows that staff start in the portal', { skip }, () => {
     assert.equal(await texts.getByLabel('What are you called?').inputValue(), 'Ada B');
     await texts.getByText('Not shared.').waitFor();
     await texts.getByLabel('Your size').fill('XL');
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((name) => name.startsWith('symbolon.portal.draft.')),
+    );
+    await page.reload();
+    await openServiceKey(page);
+    await holds(texts.getByLabel('Your size'), 'XL');
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    assert.ok(!kept.includes('XL'), 'what is typed of a customer is sealed');
     await checkPage(page);
     await picture(page, 'portal-start-run');
     await start(page).click();

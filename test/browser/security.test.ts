@@ -154,13 +154,13 @@ describe('the security page', { skip }, () => {
 
   test('the account is deleted after the address was typed and the password given, and signing in to it fails', async (visit) => {
     const page = await visit({ phone: true });
-    await personAt(world(), page, '/me/account', 'leaving@example.org');
+    await personAt(world(), page, '/me/account', 'leaving@xn--bcher-kva.example');
     const section = page.getByRole('dialog', { name: 'Delete the account' });
     await page.getByRole('button', { name: /^Delete the account/ }).click();
-    const typed = section.getByLabel('Type leaving@example.org to go on');
+    const typed = section.getByLabel('Type leaving@xn--bcher-kva.example to go on');
     await typed.fill('other@example.org');
     assert.equal(await section.getByLabel('Your password').count(), 0);
-    await typed.fill('Leaving@example.org');
+    await typed.fill('Leaving@Bücher.example');
     await section.getByLabel('Your password').fill('not the password');
     await checkPage(page);
     await section.getByRole('button', { name: 'Delete for good' }).click();
@@ -168,7 +168,7 @@ describe('the security page', { skip }, () => {
     await section.getByLabel('Your password').fill(PASSWORD);
     await section.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await typeSignIn(page, 'leaving@example.org');
+    await typeSignIn(page, 'leaving@xn--bcher-kva.example');
     await page.getByRole('alert').waitFor();
   });
 

@@ -90,6 +90,20 @@ describe('tabs of one browser', { skip }, () => {
     assert.equal(eventStreams.size, 1, stands('it is still one')());
   });
 
+  test('a stream that is refused is opened again, as after a platform that starts again behind its proxy', async (visit) => {
+    const page = await visit();
+    let refused = 0;
+    await page.route('**/api/person/events', (route) =>
+      refused++ < 2 ? route.fulfill({ status: 502, body: 'Bad Gateway' }) : route.continue(),
+    );
+    const opened = page.waitForResponse((answer) => answer.url().endsWith('/events') && answer.ok());
+    const person = await personAt(world(), page, '/me/fields', 'again@example.org');
+    await opened;
+    await enrol(world().platform, person, service);
+    await asked(world().platform, service, person, { context: 'Sign-in from Potsdam' });
+    await page.getByText('Sign-in from Potsdam').waitFor();
+  });
+
   test('a tab of one person turns to the sign-in when another person signs in, and goes on as that one when asked to', async (visit) => {
     const page = await visit();
     await personAt(world(), page, '/me/fields', 'anton@example.org', 'Anton One');

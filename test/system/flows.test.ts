@@ -317,7 +317,7 @@ onPlatform('flows by the SDK', (platform) => {
     const { person, connectionId } = await connected();
     const empty: string[] = [];
     const run = await client.flows.start(flowId, {
-      ...{ connectionId, tags: { 'tenant.first_name': '' } },
+      ...{ connectionId, tags: { 'tenant.first_name': ' ' } },
       onEmptyTags: (tags) => empty.push(...tags),
     });
     assert.deepEqual(empty, ['tenant.first_name']);

@@ -19,7 +19,7 @@ export type TagFiller = (key: string) => string | undefined;
 
 /**
  * The text with the values of its tags (wire 13.6). Values are put in after the text was read, so nothing in a value makes
- * a tag or a link. Where a tag has no value, its name stands: a gap would be read over, and take the sense of a sentence along.
+ * a tag or a link. Where a tag has no value, or one of blanks alone, its name stands: a gap would be read over, and take the sense of a sentence along.
  */
 export function fillText(source: string, fill: TagFiller): FilledPiece[] {
   return parseText(source).map((piece) => {
@@ -32,7 +32,7 @@ export function fillText(source: string, fill: TagFiller): FilledPiece[] {
 
 function filledPiece(piece: PlainPiece, fill: TagFiller) {
   const text = filling(piece, fill);
-  if (piece.kind === 'text' || text !== '') return { kind: 'text', text } as const;
+  if (piece.kind === 'text' || text.trim() !== '') return { kind: 'text', text } as const;
   return { kind: 'missing', text: `[${(piece.key.split('.').at(-1) ?? '').replaceAll('_', ' ')}]` } as const;
 }
 

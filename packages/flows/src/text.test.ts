@@ -11,6 +11,7 @@ const VALUES = new Map([
   ['home.street.id', 's1'],
   ['client.full_name', 'Ada Lovelace'],
   ['evil', '{{ name }} [a href=https://evil.example]x[/a] <b> \\['],
+  ['blank', ' \u00a0\n'],
   ['host', 'shop.example'],
   ['script', 'javascript:alert(1)'],
   ['at', 'https://good.example@evil.example/'],
@@ -71,6 +72,7 @@ describe('texts with their values (wire 13.6)', () => {
       ['Dear ', '[last name]', ', Harbour Bikes needs to know:'],
     ],
     ['the {{ gone }} house', ['the ', '[gone]', ' house']],
+    ['the {{ blank }} house', ['the ', '[blank]', ' house']],
     [
       '[a href=https://x.example/{{ gone }},a]To {{ gone }}, us[/a]',
       [link('To [gone], us', 'https://x.example/,a', 'x.example')],

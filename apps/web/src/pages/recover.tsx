@@ -3,6 +3,7 @@ import { Frame } from '../parts/frame.tsx';
 import { RecoverForm } from '../parts/recover-form.tsx';
 import { RecoveryCodeSheet } from '../parts/recovery-code.tsx';
 import { TextLink } from '../parts/text-link.tsx';
+import { FORMS } from '../platform/forms.ts';
 import { enterWith } from '../platform/recovery.ts';
 import { recover } from '../platform/registration.ts';
 import { useText } from '../text/index.tsx';
@@ -22,6 +23,7 @@ export function RecoverPage() {
         />
       ) : (
         <RecoverForm
+          forms={FORMS}
           recover={async (input) => setMade(await recover(input))}
           back={
             <TextLink to="/sign-in" search={{ next: next.path }} size="sm">

@@ -17,7 +17,6 @@ import { ChangedKey, isChangedKey } from './changed-key.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem, useAct } from './problem.tsx';
 import { ProofForm } from './proof-form.tsx';
-import { useShownField } from './shown-field.ts';
 
 type Props = {
   wanted: Wanted;
@@ -47,7 +46,6 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
   const { wanted, codes, session, connect, others, fields, added } = props;
   const { t, count } = useInsideText();
   const { busy, error, run, clear } = useAct();
-  const shown = useShownField(fields);
   const [proving, setProving] = useState<readonly Decision[]>();
   const company = wanted.company.display_name;
   const asked = wanted.request_fields.map((row) => rowAsked(row, wanted));
@@ -85,7 +83,7 @@ function Deciding(props: Props & { fields: Fields | undefined; added: (field: Op
       : count('requests.share', picked.size, { company });
   return (
     <>
-      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} shown={shown} />
+      <FieldChoices asked={asked} fields={fields} picks={picks} added={added} />
       <Stack gap="xs">
         <Text fw={600}>{t('consent.follows')}</Text>
         <Text size="sm">{t('consent.follows.shareCode', { app: company })}</Text>

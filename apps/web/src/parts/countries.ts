@@ -1,5 +1,6 @@
 import { countries } from '@symbolon/field-types';
 import { useMemo } from 'react';
+import { homeCountry } from '../platform/home-country.ts';
 import { useText } from '../text/index.tsx';
 
 /** All countries by their names in the language of the page, in the order of that language. */
@@ -18,12 +19,4 @@ export function useCountries(): readonly { code: string; name: string }[] {
 export function useHomeCountry(): string {
   const { language } = useText();
   return homeCountry(navigator.languages, language);
-}
-
-/** @param languages of the browser, the preferred one first; @param language of the page */
-function homeCountry(languages: readonly string[], language: string): string {
-  const regions = [...languages, language].map((each) => new Intl.Locale(each));
-  const said = regions.find(({ region }) => region !== undefined)?.region;
-  const found = said ?? new Intl.Locale(language).maximize().region ?? '';
-  return countries.some(({ code }) => code === found) ? found : 'US';
 }

@@ -8,6 +8,7 @@ import { EmailField, PasswordField } from './fields.tsx';
 import { Sheet } from './frame.tsx';
 import { Problem, useAct, useErrorText } from './problem.tsx';
 import { NeedsSiteData } from './site-data.tsx';
+import { useKeptInTab } from './use-kept-in-tab.ts';
 
 export interface Recovering {
   readonly email: string;
@@ -19,9 +20,12 @@ export interface Recovering {
 
 /** Asks for a recovery code and a new password. */
 export function RecoverForm({
+  forms,
   recover,
   back,
 }: {
+  /** How the names of forms begin that are kept. */
+  forms: string;
   recover: (input: Recovering) => Promise<void>;
   /** The way to the sign-in. */
   back: ReactNode;
@@ -29,7 +33,8 @@ export function RecoverForm({
   const { t } = useText();
   const textOf = useErrorText();
   const { busy, error, run } = useAct();
-  const [email, setEmail] = useState('');
+  const { value, change, drop } = useKeptInTab(`${forms}recover`, () => ({ email: '' }));
+  const { email } = value;
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const { attempt, codeField } = useCodeWhenAsked();
@@ -39,7 +44,9 @@ export function RecoverForm({
     event.preventDefault();
     const input = { email: email.trim(), recoveryCode: code, password };
     run(() =>
-      attempt((text) => recover({ ...input, ...(text !== undefined && { second: secondMember(text) }) })),
+      attempt((text) =>
+        recover({ ...input, ...(text !== undefined && { second: secondMember(text) }) }).then(drop),
+      ),
     );
   };
   return (
@@ -47,7 +54,7 @@ export function RecoverForm({
       <form onSubmit={submit}>
         <Stack>
           <NeedsSiteData />
-          <EmailField value={email} change={setEmail} />
+          <EmailField value={email} change={(typed) => change({ email: typed })} />
           <Textarea
             label={t('recover.code')}
             description={t('recover.code.hint')}

@@ -14,12 +14,18 @@ test('a number is kept as it is meant in the language in which it is written', (
     ['1,234,567.25', 'en', '1234567.25'],
     ['-7', 'de', '-7'],
     ['1 234,5', 'de', '1234.5'],
+    ['\u22125', 'en', '-5'],
+    ['.5', 'en', '0.5'],
+    ['-,5', 'de', '-0.5'],
+    ['1\u2019234.50', 'de', '1234.50'],
+    ["1'234'567,25", 'de', '1234567.25'],
+    ["1'234", 'en', '1234'],
   ] as const)
     assert.equal(numberAsKept(typed, language), kept, `${typed} in ${language}`);
 });
 
 test('what is no number stays as it was typed', () => {
-  for (const typed of ['', 'twelve', '1,2,3', '1.2.3', '1e5', '-', '1,']) {
+  for (const typed of ['', 'twelve', '1,2,3', '1.2.3', '1e5', '-', '1,', '.', "1'2", '5\u2212']) {
     for (const language of ['en', 'de']) assert.equal(numberAsKept(typed, language), typed);
   }
 });

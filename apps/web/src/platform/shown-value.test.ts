@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemRegistry } from '@symbolon/field-types';
 import { shownValue } from './shown-value.ts';
@@ -45,4 +47,41 @@ test('of an account or a number of a person the end alone is shown, and never mu
 
 test('a type that is not known shows what is stored', () => {
   assert.equal(shown('[1]', 'unheard_of'), '[1]');
+});
+
+test('options are called as they were offered', () => {
+  const choices = [
+    { value: 'bell', label: 'A bell' },
+    { value: 'lock', label: 'A lock' },
+  ];
+  const offered = (text: string, type: string) =>
+    shownValue(text, systemRegistry.resolve(type), 'en', choices);
+  assert.equal(offered('bell', 'select'), 'A bell');
+  assert.equal(offered('["lock","bell","horn"]', 'multiselect'), 'A lock, A bell, horn');
+  assert.equal(offered('no JSON', 'multiselect'), 'no JSON');
+});
+
+test('options of the platform are called in the language of the pages', () => {
+  assert.equal(shown('Prefer not to say', 'gender', 'de'), 'Keine Angabe');
+  assert.equal(shown('Female', 'gender'), 'Female');
+  assert.equal(shown('Female', 'text', 'de'), 'Female');
+});
+
+test('one place makes what is shown of a value, so that no page shows a secret or a code by its own words', () => {
+  const sources = join(import.meta.dirname, '..');
+  const those = (what: RegExp) =>
+    globSync('{pages,parts,routes,ui}/**/*.{ts,tsx}', { cwd: sources })
+      .filter((file) => !file.endsWith('.test.ts') && what.test(readFileSync(join(sources, file), 'utf8')))
+      .map((file) => file.replaceAll('\\', '/'))
+      .sort();
+  assert.deepEqual(those(/\b(?:shownValue|wholeValue)\b/), ['parts/shown-text.ts']);
+  // What is parsed besides is typed, kept in the tab, of a plugin, or an example of what a webhook sends.
+  assert.deepEqual(those(/\bJSON\.parse\(/), [
+    'pages/operator/field-types/add-type-sheet.tsx',
+    'pages/portal/flow/trial-input.tsx',
+    'pages/portal/webhooks/sent-next.tsx',
+    'parts/answers/field-input.tsx',
+    'parts/answers/plugin-input.tsx',
+    'parts/use-kept-in-tab.ts',
+  ]);
 });

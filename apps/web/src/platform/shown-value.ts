@@ -1,18 +1,37 @@
 import { isCalendarDate, type ResolvedFieldType, usStates } from '@symbolon/field-types';
+import { optionText } from '../text/options.ts';
 import { addressLine } from './addresses.ts';
 import { numberAsTyped } from './numbers.ts';
 
+/** An option of a list, and what it is called. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** How a value is shown on one line. Of a secret that is its end alone: whoever needs the whole asks for it. */
-export const shownValue = (text: string, type: ResolvedFieldType | undefined, language: string): string =>
-  isMasked(type) ? maskedValue(text, type) : wholeValue(text, type, language);
+export const shownValue = (
+  text: string,
+  type: ResolvedFieldType | undefined,
+  language: string,
+  choices: readonly Choice[] = [],
+): string => (isMasked(type) ? maskedValue(text, type) : wholeValue(text, type, language, choices));
 
 /** A value as people write it, whole: countries by their names, days in words, addresses as in their countries. */
-export function wholeValue(text: string, type: ResolvedFieldType | undefined, language: string): string {
+export function wholeValue(
+  text: string,
+  type: ResolvedFieldType | undefined,
+  language: string,
+  choices: readonly Choice[] = [],
+): string {
   if (type === undefined) return text;
+  const optionOf = (option: string) =>
+    optionText(type, option, language) ?? choices.find(({ value }) => value === option)?.label ?? option;
+  if (type.input === 'list') return optionOf(text);
   if (type.lineage.includes('number')) return numberAsTyped(text, language);
   if (type.input !== 'composite' && type.input !== 'multilist') return named(text, type.input, language);
   const value = parsed(text);
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return value.map((each) => optionOf(String(each))).join(', ');
   if (typeof value !== 'object' || value === null) return text;
   const inputs = new Map(type.fields?.map(({ key, input }) => [key, input]));
   if (type.lineage.includes('address'))

@@ -9,6 +9,9 @@ type Listener = (kind?: PersonSignalKind, id?: string) => void;
 const POLL_MS = 20_000;
 /** Between two pages there is no listener for a moment. */
 const LINGER_MS = 5_000;
+/** Before a stream is opened again that was refused: the first time, and at most. */
+const AGAIN_MS = 1_000;
+const AGAIN_MOST_MS = 60_000;
 const KINDS: readonly PersonSignalKind[] = [
   'two_factor_challenge',
   'two_factor_challenge_closed',
@@ -102,11 +105,27 @@ function hearStream(personId: string, tell: Listener): () => void {
         tell(kind, id);
         others.tell({ kind, id });
       };
-      const source = new EventSource('/api/person/events');
-      for (const kind of KINDS)
-        source.addEventListener(kind, ({ data }: MessageEvent<string>) => told(kind, idOf(data)));
-      source.addEventListener('open', () => told());
+      let source: EventSource;
+      let again: ReturnType<typeof setTimeout>;
+      let waitMs = AGAIN_MS;
+      const open = () => {
+        source = new EventSource('/api/person/events');
+        for (const kind of KINDS)
+          source.addEventListener(kind, ({ data }: MessageEvent<string>) => told(kind, idOf(data)));
+        source.addEventListener('open', () => {
+          waitMs = AGAIN_MS;
+          told();
+        });
+        source.addEventListener('error', () => {
+          // The browser opens a stream again that breaks off, and none whose answer is no 200, as of a platform that starts again.
+          if (source.readyState !== EventSource.CLOSED) return;
+          again = setTimeout(open, waitMs);
+          waitMs = Math.min(2 * waitMs, AGAIN_MOST_MS);
+        });
+      };
+      open();
       end.signal.addEventListener('abort', () => {
+        clearTimeout(again);
         source.close();
         resolve();
       });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { systemFieldTypes, systemRegistry } from '@symbolon/field-types';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { deInside } from './inside/de.ts';
@@ -8,6 +9,7 @@ import { enInside } from './inside/en.ts';
 import { languages } from './language.ts';
 import { deOperator } from './operator/de.ts';
 import { enOperator } from './operator/en.ts';
+import { optionText, optionTexts } from './options.ts';
 import { dePortal } from './portal/de.ts';
 import { enPortal } from './portal/en.ts';
 
@@ -43,5 +45,19 @@ test('the service worker speaks every language of the catalogue', () => {
   for (const language of Object.keys(languages).filter((name) => name !== 'en')) {
     const [, block] = new RegExp(`^ +${language}: \\{\\n([^}]*)\\}`, 'm').exec(source) ?? [];
     assert.deepEqual(kindsOf(block), kindsOf(english), language);
+  }
+});
+
+test('every option of the types of the platform is named in every language, and no other', () => {
+  const own = systemFieldTypes.flatMap(({ type, options }) =>
+    (options ?? []).map((option) => ({ type, option })),
+  );
+  assert.ok(own.length > 3);
+  // English is what is stored.
+  for (const language of Object.keys(languages).filter((name) => name !== 'en')) {
+    for (const { type, option } of own)
+      assert.ok(optionText(systemRegistry.resolve(type)!, option, language), `${type} ${option} ${language}`);
+    const named = Object.values(optionTexts[language] ?? {}).flatMap((texts) => Object.keys(texts));
+    assert.deepEqual(named.sort(), own.map(({ option }) => option).sort());
   }
 });

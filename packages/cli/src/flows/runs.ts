@@ -33,7 +33,9 @@ export async function startRun(
     version: options.flowVersion,
     onEmptyTags: (tags) => {
       for (const tag of tags)
-        process.stderr.write(`warning: Nothing fills the tag ${printable(tag)}: texts leave it out.\n`);
+        process.stderr.write(
+          `warning: Nothing fills the tag ${printable(tag)}: texts show its name in brackets.\n`,
+        );
     },
   });
   await writeLine(options.json ? jsonLine(run) : runLine(run, createPaint(process.stdout)));

@@ -81,7 +81,9 @@ export async function startRun(
   await people.confirmed.assertOwners([
     companyParties({ id: started.id, bindings, company_user_id: companyId }),
   ]);
-  const ofOwner = partyTags(published.definition).owner.filter((tag) => !started.owner_tag_values[tag]?.v);
+  const ofOwner = partyTags(published.definition).owner.filter(
+    (tag) => !started.owner_tag_values[tag]?.v.trim(),
+  );
   return { started, emptyTags: [...ofOwner, ...emptyTags] };
 }
 
@@ -124,7 +126,7 @@ async function startRequest(
     ...(tags.length > 0 && { tag_values: await tagCopies(tags, keys, companyId) }),
     ...(files.length > 0 && { source_files: await uploads(parts, { files, keys, signal }) }),
   };
-  return { request, emptyTags: tags.filter(({ v }) => v === '').map(({ tag }) => tag) };
+  return { request, emptyTags: tags.filter(({ v }) => v.trim() === '').map(({ tag }) => tag) };
 }
 
 /**

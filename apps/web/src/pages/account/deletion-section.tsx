@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ProofForm } from '../../parts/proof-form.tsx';
 import { RowSheet } from '../../parts/row-sheet.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
+import { mailboxOf } from '../../platform/mailbox.ts';
 import { acts, deleteAccount } from '../../platform/security.ts';
 import type { SignedIn } from '../../platform/session.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
@@ -60,7 +61,7 @@ function Deleting({ session, close }: { session: SignedIn; close: () => void }) 
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {typed.trim().toLowerCase() === email && (
+      {mailboxOf(typed) === mailboxOf(email) && (
         <ProofForm
           act={acts.deletion}
           label={t('deletion.confirm')}

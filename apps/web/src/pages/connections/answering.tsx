@@ -6,7 +6,6 @@ import { ShareButtons } from '../../parts/answers/share-buttons.tsx';
 import { type AllPicked, usePicked } from '../../parts/answers/use-picked.ts';
 import { ChangedKey, isChangedKey } from '../../parts/changed-key.tsx';
 import { Problem, useAct } from '../../parts/problem.tsx';
-import { useShownField } from '../../parts/shown-field.ts';
 import type { RowAnswers } from '../../platform/answers.ts';
 import type { Connection } from '../../platform/connections.ts';
 import type { Fields, OpenField } from '../../platform/fields.ts';
@@ -37,7 +36,6 @@ export function Answering(
   const { connection, fields, changed, added, about, asked, first, isOpen = false, share, cancel } = props;
   const { t } = useText();
   const session = useSession();
-  const shown = useShownField(fields);
   const { busy, error, run, clear } = useAct();
   const picks = usePicked(about, asked, fields, first, clear);
   const { picked } = picks;
@@ -51,7 +49,7 @@ export function Answering(
     });
   return (
     <>
-      <FieldChoices {...{ asked, fields, picks, isOpen, added, shown }} />
+      <FieldChoices {...{ asked, fields, picks, isOpen, added }} />
       {isChangedKey(error) ? (
         <ChangedKey
           error={error}

@@ -7,7 +7,7 @@ import { CompanyAvatar } from '../../parts/company-avatar.tsx';
 import { KeyWords } from '../../parts/key-words.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
-import { useShownText } from '../../parts/shown-field.ts';
+import { useShownText } from '../../parts/shown-text.ts';
 import { When } from '../../parts/when.tsx';
 import { type Connection, connectionQuery, connections } from '../../platform/connections.ts';
 import { useRead } from '../../platform/read.ts';

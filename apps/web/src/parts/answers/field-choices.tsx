@@ -15,10 +15,8 @@ export function FieldChoices(props: {
   added: (field: OpenField) => void;
   /** The person has come to choose another answer. */
   isOpen?: boolean;
-  /** How fields are written where more is known than here. */
-  shown?: (field: OpenField) => string;
 }) {
-  const { asked, fields, picks, added, isOpen = false, shown } = props;
+  const { asked, fields, picks, added, isOpen = false } = props;
   const { picked } = picks;
   const { t } = useText();
   const labelOf = useFieldLabel();
@@ -36,7 +34,6 @@ export function FieldChoices(props: {
       isNew={picks.isAdding(each)}
       setNew={(is) => picks.setAdding(each, is)}
       added={added}
-      shown={shown}
     />
   ));
   const names = folded.map(({ label, type, ...each }) =>

@@ -2,8 +2,10 @@ import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { type ResolvedFieldType, usStates } from '@symbolon/field-types';
 import { addressOrder } from '../../platform/addresses.ts';
 import type { Typed } from '../../platform/given.ts';
+import { withoutGroups } from '../../platform/groups.ts';
 import { numberAsKept, numberAsTyped } from '../../platform/numbers.ts';
 import { useText } from '../../text/index.tsx';
+import { optionText } from '../../text/options.ts';
 import { useCountries, useHomeCountry } from '../countries.ts';
 import { useFieldLabel } from '../field-label.ts';
 import { keyboardOf } from './inner/keyboard.ts';
@@ -49,6 +51,7 @@ export function FieldInput(props: {
 }) {
   const { type, label, value, change, required = true, hint, error } = props;
   const labelOf = useFieldLabel();
+  const { language } = useText();
   const home = useHomeCountry();
   if (type.input === 'composite') {
     const members =
@@ -76,7 +79,9 @@ export function FieldInput(props: {
       </Stack>
     );
   }
-  const choices = type.options?.length ? choicesOf(type.options) : props.options;
+  const choices = type.options?.length
+    ? type.options.map((value) => ({ value, label: optionText(type, value, language) ?? value }))
+    : props.options;
   if (type.input === 'multilist')
     return (
       <Checkbox.Group
@@ -108,9 +113,6 @@ export function FieldInput(props: {
     />
   );
 }
-
-const choicesOf = (options: readonly string[]): Choice[] =>
-  options.map((option) => ({ value: option, label: option }));
 
 /** One input, by what shapes its value. */
 export function ValueInput(props: {
@@ -183,12 +185,17 @@ function writtenAs(lineage: readonly string[], member: string | undefined, langu
       asKept: (typed: string) => numberAsKept(typed, language),
       asTyped: (kept: string) => numberAsTyped(kept, language),
     };
-  // Printed in groups, an IBAN of many countries is longer than the platform takes.
-  if (member === 'account_number') return { asKept: withoutBlanks, asTyped: (kept: string) => kept };
+  // With what stands between its groups, an IBAN of many countries is longer than the platform takes.
+  if (member !== undefined && lineage.some((type) => IN_GROUPS[type]?.includes(member)))
+    return { asKept: withoutGroups, asTyped: (kept: string) => kept };
   return undefined;
 }
 
-const withoutBlanks = (text: string) => text.replace(/\s/g, '');
+/** What is printed in groups, by the composite type. */
+const IN_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  creditcard: ['number'],
+  bank: ['account_number', 'swift', 'routing_number'],
+};
 
 /** The inputs that browsers have for some types. Numbers are typed as text: their input hides what it does not take. */
 const TYPES = [

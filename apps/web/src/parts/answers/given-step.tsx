@@ -1,8 +1,10 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { type ElementView, pluginValues, type StepView } from '@symbolon/flows';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { isMasked } from '../../platform/shown-value.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
+import { useShownText } from '../shown-text.ts';
 import classes from './given-step.module.css';
 
 interface Props {
@@ -18,6 +20,11 @@ export function GivenStep({ step, fieldTypes, file }: Props) {
   const heading = useId();
   const answered = step.elements.flatMap((element) =>
     element.kind === 'text' || element.answer === null ? [] : [element],
+  );
+  const types = useMemo(() => ({ get: (type: string) => fieldTypes.resolve(type) }), [fieldTypes]);
+  const shown = useShownText(
+    types,
+    answered.map(({ fieldType }) => ({ type: fieldType })),
   );
   return (
     <Paper component="details" withBorder px="lg" py="xs" className={classes.given} aria-labelledby={heading}>
@@ -35,7 +42,7 @@ export function GivenStep({ step, fieldTypes, file }: Props) {
             <Text size="sm" c="dimmed">
               {element.label}
             </Text>
-            <Answer element={element} fieldTypes={fieldTypes} {...(file && { file })} />
+            <Answer {...{ element, fieldTypes, shown }} {...(file && { file })} />
           </div>
         ))}
       </Stack>
@@ -43,34 +50,41 @@ export function GivenStep({ step, fieldTypes, file }: Props) {
   );
 }
 
-function Answer({ element, fieldTypes, file }: Omit<Props, 'step'> & { element: Answered }) {
+type Answered = Exclude<ElementView, { kind: 'text' }>;
+type AnswerProps = Omit<Props, 'step'> & {
+  element: Answered;
+  shown: ReturnType<typeof useShownText>;
+};
+
+function Answer({ element, fieldTypes, file, shown }: AnswerProps) {
   const { t } = useInsideText();
-  const text = shown(element, fieldTypes);
-  if (text === undefined && file !== undefined) return file(element);
-  return <Text style={{ overflowWrap: 'anywhere' }}>{text ?? t('flows.given.file')}</Text>;
+  const [isOpen, setOpen] = useState(false);
+  const { label, fieldType } = element;
+  const type = fieldTypes.resolve(fieldType);
+  const text = String(element.answer);
+  if (element.kind === 'plugin') return <Line>{pluginText(element.slug, text)}</Line>;
+  if (type !== undefined && type.lane !== 'inline')
+    return file?.(element) ?? <Line>{t('flows.given.file')}</Line>;
+  return (
+    <Group gap="xs">
+      <Line>{shown({ type: fieldType, text, choices: element.choices }, isOpen)}</Line>
+      {isMasked(type) && (
+        <Button variant="subtle" size="compact-md" mih={44} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'fields.hide' : 'fields.show', { label })}
+        </Button>
+      )}
+    </Group>
+  );
 }
 
-type Answered = Exclude<ElementView, { kind: 'text' }>;
+const Line = ({ children }: { children: string }) => (
+  <Text style={{ overflowWrap: 'anywhere' }}>
+    <bdi>{children}</bdi>
+  </Text>
+);
 
-/** Undefined for a file. */
-function shown(element: Answered, fieldTypes: FieldTypeRegistry): string | undefined {
-  const text = String(element.answer);
-  if (element.kind === 'plugin') {
-    for (const [key, value] of pluginValues(element.slug, text))
-      if (key === element.slug) return String(value);
-    return text;
-  }
-  const type = fieldTypes.resolve(element.fieldType);
-  if (type !== undefined && type.lane !== 'inline') return undefined;
-  const labels = new Map(element.choices?.map(({ value, label }) => [value, label]));
-  if (type?.input !== 'multilist' && type?.input !== 'composite') return labels.get(text) ?? text;
-  try {
-    const parts: unknown[] = Object.values(JSON.parse(text));
-    return parts
-      .filter(Boolean)
-      .map((part) => labels.get(String(part)) ?? String(part))
-      .join(', ');
-  } catch {
-    return text;
-  }
+/** What a plugin answered, without what it computed besides. */
+function pluginText(slug: string, text: string): string {
+  for (const [key, value] of pluginValues(slug, text)) if (key === slug) return String(value);
+  return text;
 }

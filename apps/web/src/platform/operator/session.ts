@@ -16,6 +16,8 @@ import {
  * learns of it. The platform has no session of it that could be ended.
  */
 const STORED = 'symbolon.operator';
+/** What begins the names of what is typed into forms and not sent: it outlives a token that is taken no more. */
+export const OPERATOR_FORMS = 'symbolon.operator.form.';
 /** There for a token that only reads. */
 const READS = 'symbolon.operator.reads';
 let onlyReads = tabSettings.read(READS) !== undefined;
@@ -85,4 +87,7 @@ export async function signInAsOperator(typed: string): Promise<NoEntry | undefin
   return undefined;
 }
 
-export const signOutAsOperator = (): void => forget('out');
+export function signOutAsOperator(): void {
+  tabSettings.dropAll(OPERATOR_FORMS);
+  forget('out');
+}

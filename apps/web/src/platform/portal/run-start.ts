@@ -1,10 +1,12 @@
 import { connectionSources, type FlowDefinition, partyTags } from '@symbolon/flows';
 import type { FlowRun, FlowVersion } from '@symbolon/protocol';
 import { OWNER_PARTY } from '@symbolon/protocol/constants';
+import { Draft } from '../drafts.ts';
 import { numberOf, outdate, type Query } from '../queries.ts';
 import { type OpenKey, requireCurrentKey, sharedTagsBeside, startBeside } from './copies.ts';
 import type { NewRun } from './inner/copies.worker.ts';
 import { portalKeys } from './keys.ts';
+import { customerDrafts } from './messages.ts';
 import { readService } from './services.ts';
 
 export type { NewRun };
@@ -29,6 +31,10 @@ export const sharedTagsQuery = (
   read: () => sharedTagsBeside({ place, run, key }),
   isFresh: true,
 });
+
+/** What a login has typed for the texts of a new run, sealed to the open key of the service. */
+export const draftOfStart = (serviceId: string, flowId: string, loginId: string) =>
+  new Draft<string>(`start.${flowId}`, customerDrafts(serviceId, loginId));
 
 /**
  * Starts a run with a customer.

@@ -48,7 +48,7 @@ export const deRuns: Readonly<Record<keyof typeof enRuns, string>> = {
   'start.key': 'Öffnen, was die Kunden teilen',
   'start.texts': 'Was in den Texten steht',
   'start.texts.lead': 'Aus dem, was die Kunden teilen. Was Sie hier ändern, gilt nur für diesen Durchlauf.',
-  'start.texts.missing': 'Nicht geteilt. Bleibt es leer, lassen die Texte es weg.',
+  'start.texts.missing': 'Nicht geteilt. Bleibt es leer, steht sein Name in Klammern in den Texten.',
   'start.button': 'Starten',
   'error.flows.bindings_invalid': 'Diese Kunden können nicht zusammen teilnehmen. Wählen Sie andere.',
   'error.flows.source_files_invalid':

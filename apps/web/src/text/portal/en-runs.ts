@@ -47,7 +47,7 @@ export const enRuns = {
   'start.key': 'Open what the customers share',
   'start.texts': 'What its texts say',
   'start.texts.lead': 'From what the customers share. What you change here holds for this run alone.',
-  'start.texts.missing': 'Not shared. If it stays empty, the texts leave it out.',
+  'start.texts.missing': 'Not shared. If it stays empty, the texts show its name in brackets.',
   'start.button': 'Start',
   'error.flows.bindings_invalid': 'These customers cannot take part together. Choose others.',
   'error.flows.source_files_invalid':

@@ -3,7 +3,9 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useKeptInTab } from '../../../parts/use-kept-in-tab.ts';
 import { addFieldType } from '../../../platform/operator/care.ts';
+import { OPERATOR_FORMS } from '../../../platform/operator/session.ts';
 import { useOperatorText } from '../../../text/operator/index.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
@@ -18,7 +20,8 @@ const EXAMPLE = JSON.stringify(
 export function AddTypeSheet({ close, added }: { close: () => void; added: () => Promise<void> }) {
   const { t } = useOperatorText();
   const { busy, error, run, clear } = useAct();
-  const [text, setText] = useState(EXAMPLE);
+  const { value, change, drop } = useKeptInTab(`${OPERATOR_FORMS}type`, () => ({ text: EXAMPLE }));
+  const { text } = value;
   const [checked, setChecked] = useState<string>();
   const row = rowIn(text);
   const check = () =>
@@ -29,6 +32,7 @@ export function AddTypeSheet({ close, added }: { close: () => void; added: () =>
   const add = () =>
     run(async () => {
       await addFieldType(row, { dryRun: false });
+      drop();
       await added();
       close();
     });
@@ -48,7 +52,7 @@ export function AddTypeSheet({ close, added }: { close: () => void; added: () =>
           value={text}
           error={row === undefined && t('types.noJson')}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            change({ text: event.currentTarget.value });
             clear();
           }}
         />
@@ -70,7 +74,15 @@ export function AddTypeSheet({ close, added }: { close: () => void; added: () =>
               {t('types.check')}
             </Button>
           )}
-          <Button variant="subtle" color="gray" disabled={busy} onClick={close}>
+          <Button
+            variant="subtle"
+            color="gray"
+            disabled={busy}
+            onClick={() => {
+              drop();
+              close();
+            }}
+          >
             {t('app.cancel')}
           </Button>
         </Group>

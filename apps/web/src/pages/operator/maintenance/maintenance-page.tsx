@@ -6,8 +6,10 @@ import { ActButton } from '../../../parts/operator/act-button.tsx';
 import { ActSheet } from '../../../parts/operator/act-sheet.tsx';
 import { Commands } from '../../../parts/operator/commands.tsx';
 import { OperatorPage } from '../../../parts/operator/operator-page.tsx';
+import { useKeptInTab } from '../../../parts/use-kept-in-tab.ts';
 import { When } from '../../../parts/when.tsx';
 import { type MaintenanceState, maintenanceQuery, setMaintenance } from '../../../platform/operator/care.ts';
+import { OPERATOR_FORMS } from '../../../platform/operator/session.ts';
 import { readinessQuery } from '../../../platform/operator/watch.ts';
 import { type Read, useRead } from '../../../platform/read.ts';
 import { useOperatorText } from '../../../text/operator/index.tsx';
@@ -44,13 +46,15 @@ function Switch(props: { state: MaintenanceState; view: MaintenanceView; of: Rea
   const { t } = useOperatorText();
   const { found: process } = useRead(readinessQuery);
   const [isAsking, setIsAsking] = useState(false);
-  const [reason, setReason] = useState('');
+  const { value, change, drop } = useKeptInTab(`${OPERATOR_FORMS}${state}`, () => ({ reason: '' }));
+  const { reason } = value;
   const since = view[state];
   const isOn = since !== null;
   const act = async () => {
     const next = await setMaintenance(state, !isOn, reason.trim());
     of.change(() => next);
-    setReason('');
+    change({ reason: '' });
+    drop();
   };
   return (
     <Group title={t(`maintenance.${state}`)}>
@@ -92,7 +96,7 @@ function Switch(props: { state: MaintenanceState; view: MaintenanceView; of: Rea
               autoComplete="off"
               maxLength={200}
               value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
+              onChange={(event) => change({ reason: event.currentTarget.value })}
             />
           )}
         </ActSheet>

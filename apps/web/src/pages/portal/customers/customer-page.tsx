@@ -6,6 +6,7 @@ import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { PortalPage } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
+import { useShownText } from '../../../parts/shown-text.ts';
 import { When } from '../../../parts/when.tsx';
 import { portalFieldTypes } from '../../../platform/portal/account.ts';
 import { answerFileQuery, answersQuery, lockServiceKey, useHasKey } from '../../../platform/portal/copies.ts';
@@ -14,7 +15,7 @@ import { issuedToQuery } from '../../../platform/portal/issued.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { requestFieldsQuery } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
-import { isMasked, shownValue } from '../../../platform/shown-value.ts';
+import { isMasked } from '../../../platform/shown-value.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Group } from '../../../ui/group.tsx';
@@ -118,7 +119,7 @@ interface Answer {
 
 /** What the customer shares. The values are opened in this browser, and closed again after ten minutes. */
 function Answers({ serviceId, customer }: { serviceId: string; customer: CompanyConnection }) {
-  const { t, language } = usePortalText();
+  const { t } = usePortalText();
   const isOpen = useHasKey(serviceId);
   const rows = useRead(requestFieldsQuery(serviceId));
   const types = useRead(portalFieldTypes);
@@ -130,6 +131,7 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
     type,
     value: customer.values[slug],
   }));
+  const shown = useShownText(types.found?.resolved, answers);
   const columns: Column<Answer>[] = [
     { key: 'label', title: t('customer.asked'), cell: ({ label }) => label },
     { key: 'value', title: t('customer.answer'), cell: (answer) => <Shown answer={answer} /> },
@@ -195,7 +197,9 @@ function Answers({ serviceId, customer }: { serviceId: string; customer: Company
     const resolved = types.found?.resolved.get(type);
     return (
       <Beside gap="xs">
-        <Text size="sm">{shownValue(text, resolved, language)}</Text>
+        <Text size="sm">
+          <bdi>{shown({ type, text })}</bdi>
+        </Text>
         {isMasked(resolved) && <CopyButton value={text} label={t('fields.copy')} />}
         {value.verified_at !== undefined && <Quiet>{t('customer.verified')}</Quiet>}
       </Beside>

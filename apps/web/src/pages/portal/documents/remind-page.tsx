@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { LoadedList } from '../../../parts/loaded.tsx';
 import { OneByOne, useOneByOne } from '../../../parts/portal/one-by-one.tsx';
 import { usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { useHasKey } from '../../../platform/portal/copies.ts';
@@ -61,15 +62,23 @@ function Owed({ service }: { service: Service }) {
   );
 }
 
+/** What is written to them, and the connections of those who are left out. */
+type Kept = { text: string; spared: readonly string[] };
+
 function Form(props: { service: Service; owing: readonly Owing[]; hasMore: boolean }) {
   const { service, owing, hasMore } = props;
   const { t, count, language } = usePortalText();
   const { work, start } = useOneByOne<Owing>();
-  const [text, setText] = useState(t('issued.remind.text', { name: DOCUMENTS }));
-  const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
+  const { value, change, drop } = useKeptForm<Kept>(`remind.${service.id}`, () => ({
+    text: t('issued.remind.text', { name: DOCUMENTS }),
+    spared: [],
+  }));
+  const { text, spared } = value;
   const names = new Intl.ListFormat(language);
-  const send = (some: readonly Owing[], before = 0) =>
-    start(some, (one) => remind(service, one, text.trim(), names), before);
+  const send = (some: readonly Owing[], before = 0) => {
+    drop();
+    return start(some, (one) => remind(service, one, text.trim(), names), before);
+  };
   if (work !== undefined)
     return (
       <OneByOne
@@ -84,13 +93,9 @@ function Form(props: { service: Service; owing: readonly Owing[]; hasMore: boole
         }
       />
     );
-  const chosen = owing.filter(({ customer }) => !spared.has(customer.connection_id));
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(spared);
-    if (isChosen) next.delete(id);
-    else next.add(id);
-    setSpared(next);
-  };
+  const chosen = owing.filter(({ customer }) => !spared.includes(customer.connection_id));
+  const choose = (id: string, isChosen: boolean) =>
+    change({ spared: isChosen ? spared.filter((each) => each !== id) : [...spared, id] });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void send(chosen);
@@ -105,7 +110,7 @@ function Form(props: { service: Service; owing: readonly Owing[]; hasMore: boole
                 key={id}
                 label={name}
                 description={names.format(waiting)}
-                checked={!spared.has(id)}
+                checked={!spared.includes(id)}
                 onChange={({ currentTarget: { checked } }) => choose(id, checked)}
               />
             ))}
@@ -121,7 +126,7 @@ function Form(props: { service: Service; owing: readonly Owing[]; hasMore: boole
             maxRows={10}
             maxLength={limits.broadcastTextMost}
             value={text}
-            onChange={({ currentTarget: { value } }) => setText(value)}
+            onChange={({ currentTarget: { value: next } }) => change({ text: next })}
           />
         </Section>
         <Group>

@@ -7,6 +7,7 @@ import { ChooseFile } from '../../../parts/portal/choose-file.tsx';
 import { OneByOne, useOneByOne } from '../../../parts/portal/one-by-one.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
+import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
@@ -27,8 +28,9 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-type What = { file: File | null; name: string; kind: Kind; until: string; isCancellable: boolean };
-const NOTHING: What = { file: null, name: '', kind: 'sign', until: '', isCancellable: false };
+type What = { name: string; kind: Kind; until: string; isCancellable: boolean };
+type Kept = What & { chosen: readonly ServiceCustomer[] };
+const NOTHING: Kept = { name: '', kind: 'sign', until: '', isCancellable: false, chosen: [] };
 
 export function SendPage() {
   return (
@@ -58,9 +60,9 @@ function Send() {
 function Form({ serviceId }: { serviceId: string }) {
   const { t } = usePortalText();
   const { work, start: send } = useOneByOne<ServiceCustomer>();
-  const [what, setWhat] = useState(NOTHING);
-  const { file, name, kind, until, isCancellable } = what;
-  const [chosen, setChosen] = useState<readonly ServiceCustomer[]>([]);
+  const { value: what, change, drop } = useKeptForm<Kept>(`send.${serviceId}`, () => NOTHING);
+  const { name, kind, until, isCancellable, chosen } = what;
+  const [file, setFile] = useState<File | null>(null);
   const [error, setError] = useState<unknown>();
   const start = async (customers: readonly ServiceCustomer[], before = 0) => {
     if (file === null) return;
@@ -75,6 +77,8 @@ function Form({ serviceId }: { serviceId: string }) {
         },
       };
       setError(undefined);
+      // From here on it would be sent twice to some.
+      drop();
       const copy = { serviceId, document, file: { name: file.name, mimeType: 'application/pdf', bytes } };
       await send(
         customers,
@@ -108,10 +112,10 @@ function Form({ serviceId }: { serviceId: string }) {
     <form onSubmit={submit}>
       <Stack gap="lg">
         <Section title={t('issued.what')}>
-          <WhatForm what={what} change={(part) => setWhat((before) => ({ ...before, ...part }))} />
+          <WhatForm file={file} setFile={setFile} what={what} change={change} />
         </Section>
         <Section title={t('issued.to')}>
-          <Recipients serviceId={serviceId} chosen={chosen} choose={setChosen} />
+          <Recipients serviceId={serviceId} chosen={chosen} choose={(next) => change({ chosen: next })} />
         </Section>
         <Problem error={error} />
         <Group>
@@ -125,14 +129,19 @@ function Form({ serviceId }: { serviceId: string }) {
 }
 
 /** The file, its name, and what a customer is to do with it. */
-function WhatForm({ what, change }: { what: What; change: (part: Partial<What>) => void }) {
-  const { file, name, kind, until, isCancellable } = what;
+function WhatForm(props: {
+  file: File | null;
+  setFile: (file: File | null) => void;
+  what: What;
+  change: (part: Partial<What>) => void;
+}) {
+  const { file, setFile, what, change } = props;
+  const { name, kind, until, isCancellable } = what;
   const { t } = usePortalText();
-  const choose = (next: File | null) =>
-    change({
-      file: next,
-      ...(next !== null && name === '' && { name: next.name.replace(/\.pdf$/i, '') }),
-    });
+  const choose = (next: File | null) => {
+    setFile(next);
+    if (next !== null && name === '') change({ name: next.name.replace(/\.pdf$/i, '') });
+  };
   return (
     <Stack>
       <ChooseFile label={t('issued.file.choose')} accept="application/pdf" file={file} choose={choose} />

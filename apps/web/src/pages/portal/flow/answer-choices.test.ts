@@ -24,7 +24,7 @@ const definition: FlowDefinition = {
 
 test('one choice of several is looked for with its quotation marks, and by nothing else', () => {
   const values = (slug: string, op: 'eq' | 'in' | 'contains' | 'not_contains') =>
-    choicesFor(definition, slug, systemRegistry, op)?.map(({ value }) => value);
+    choicesFor(definition, slug, systemRegistry, op, 'en')?.map(({ value }) => value);
   assert.deepEqual(values('some', 'contains'), ['"carpet"']);
   assert.deepEqual(values('some', 'not_contains'), ['"carpet"']);
   assert.deepEqual([values('some', 'eq'), values('some', 'in')], [undefined, undefined]);

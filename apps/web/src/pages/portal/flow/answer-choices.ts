@@ -1,6 +1,7 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import { choicesOf, type FlowDefinition, type FlowElement } from '@symbolon/flows';
 import type { ConditionComparison } from '@symbolon/protocol/constants';
+import { optionText } from '../../../text/options.ts';
 import type { Choice } from './inputs.tsx';
 
 /** Every answer and constant that conditions, constants and inputs may name, in the order of the steps. */
@@ -51,11 +52,16 @@ export function choicesFor(
   slug: string,
   fieldTypes: FieldTypeRegistry,
   op: ConditionComparison,
+  language: string,
 ): readonly Choice[] | undefined {
   const field = fieldOf(definition, slug);
   if (field === undefined) return undefined;
   const options = (field.options ?? []).map((option) => ({ ...option, available_if: null }));
-  const choices = choicesOf({ ...field, options }, fieldTypes, new Map()) ?? undefined;
+  const type = fieldTypes.resolve(field.field_type);
+  const choices = choicesOf({ ...field, options }, fieldTypes, new Map())?.map(({ value, label }) => ({
+    value,
+    label: optionText(type, value, language) ?? label,
+  }));
   if (!isJsonAnswer(definition, slug, fieldTypes)) return choices;
   if (op !== 'contains' && op !== 'not_contains') return undefined;
   return choices?.map(({ value, label }) => ({ value: JSON.stringify(value), label }));

@@ -164,9 +164,9 @@ function ValueForm({
   value: Leaf;
   change: (next: Partial<Leaf>) => void;
 }) {
-  const { t } = usePortalText();
+  const { t, language } = usePortalText();
   const { definition, surroundings } = useEditor();
-  const choices = choicesFor(definition, field, surroundings.fieldTypes, op);
+  const choices = choicesFor(definition, field, surroundings.fieldTypes, op, language);
   const isList = op === 'in' || op === 'nin';
   const listed = Array.isArray(value) ? value.map(String) : [];
   if (isList && choices !== undefined) {

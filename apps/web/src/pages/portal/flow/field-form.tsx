@@ -16,7 +16,7 @@ type Change = (next: FlowField, member: string) => void;
 
 /** A field of a step. */
 export function FieldForm({ field, change }: { field: FlowField; change: Change }) {
-  const { t } = usePortalText();
+  const { t, language } = usePortalText();
   const { definition, surroundings, typeRows } = useEditor();
   const { fieldTypes } = surroundings;
   const labelOf = useFieldLabel();
@@ -29,7 +29,7 @@ export function FieldForm({ field, change }: { field: FlowField; change: Change 
   const hasOwn = (type?.options ?? []).length > 0;
   const isDate = type?.input === 'date';
   const isNumber = type?.lineage.includes('number') === true;
-  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes, 'eq')) || null;
+  const choices = (isChoice && choicesFor(definition, field.slug, fieldTypes, 'eq', language)) || null;
   return (
     <>
       <Line

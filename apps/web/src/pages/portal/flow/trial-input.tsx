@@ -2,6 +2,7 @@ import { Checkbox, Input, Radio, Stack, TextInput } from '@mantine/core';
 import type { ElementView } from '@symbolon/flows';
 import { ValueInput } from '../../../parts/answers/field-input.tsx';
 import { useFieldLabel } from '../../../parts/field-label.ts';
+import { optionText } from '../../../text/options.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { useEditor } from './context.ts';
 
@@ -36,7 +37,7 @@ export function TrialInput(props: Props) {
 }
 
 function FieldAnswer({ element, value, change }: Props<Extract<Asked, { kind: 'field' }>>) {
-  const { t } = usePortalText();
+  const { t, language } = usePortalText();
   const { surroundings } = useEditor();
   const labelOf = useFieldLabel();
   const type = surroundings.fieldTypes.resolve(element.fieldType);
@@ -52,6 +53,10 @@ function FieldAnswer({ element, value, change }: Props<Extract<Asked, { kind: 'f
       />
     );
   }
+  const choices = element.choices?.map(({ value: option, label: name }) => ({
+    value: option,
+    label: optionText(type, option, language) ?? name,
+  }));
   if (type.input === 'multilist') {
     const picked = listOf(value);
     const toggle = (choice: string, isOn: boolean) => {
@@ -61,7 +66,7 @@ function FieldAnswer({ element, value, change }: Props<Extract<Asked, { kind: 'f
     return (
       <Input.Wrapper label={label} labelElement="div">
         <Stack gap={6} mt={4} role="group" aria-label={label}>
-          {element.choices?.map((choice) => (
+          {choices?.map((choice) => (
             <Checkbox
               key={choice.value}
               label={choice.label}
@@ -93,8 +98,7 @@ function FieldAnswer({ element, value, change }: Props<Extract<Asked, { kind: 'f
       </Input.Wrapper>
     );
   }
-  if (element.choices !== null)
-    return <Choose label={label} choices={element.choices} value={value} change={change} />;
+  if (choices !== undefined) return <Choose label={label} choices={choices} value={value} change={change} />;
   return (
     <ValueInput
       label={label}

@@ -7,6 +7,7 @@ import { kindOf } from '../../../parts/field-icon.ts';
 import { useFieldLabel } from '../../../parts/field-label.ts';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
+import { useShownText } from '../../../parts/shown-text.ts';
 import { checkedValue } from '../../../platform/check-value.ts';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { portalFieldTypes } from '../../../platform/portal/account.ts';
@@ -30,6 +31,7 @@ export function BusinessCard({ mayEdit }: { mayEdit: boolean }) {
   const labelOf = useFieldLabel();
   const types = useRead(portalFieldTypes);
   const card = useRead(cardQuery);
+  const shown = useShownText(types.found?.resolved, card.found ?? []);
   const [isAdding, setIsAdding] = useState(false);
   const [opened, setOpened] = useState<ContactData>();
   const changed = async () => {
@@ -59,7 +61,8 @@ export function BusinessCard({ mayEdit }: { mayEdit: boolean }) {
                     const parts = {
                       leading: <IconTile icon={kindOf(entry.type, known).icon} />,
                       title: entry.field_id === entry.type ? labelOf(entry.type, known) : entry.label,
-                      detail: lineOf(entry.value),
+                      // Everybody may read it: nothing of it is a secret.
+                      detail: shown({ type: entry.type, text: entry.value }, true),
                     };
                     return mayEdit ? (
                       <RowButton key={entry.id} {...parts} onClick={() => setOpened(entry)} />
@@ -188,16 +191,4 @@ function Value(props: {
 function isTyped(type: string, { resolved }: FieldTypes): boolean {
   const found = resolved.get(type);
   return found !== undefined && !/file|photo|plugin/.test(found.input) && found.options?.length !== 0;
-}
-
-/** A value in one line: the members of an object one after the other. */
-function lineOf(value: string): string {
-  if (!/^[[{]/.test(value)) return value;
-  try {
-    return Object.values(JSON.parse(value))
-      .filter((member) => typeof member === 'string' && member !== '')
-      .join(', ');
-  } catch {
-    return value;
-  }
 }

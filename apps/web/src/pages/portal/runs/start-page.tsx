@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { FlowSummary, FlowVersion } from '@symbolon/protocol';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
 import { ChooseCustomer } from '../../../parts/portal/choose-customer.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
@@ -10,11 +10,13 @@ import { ServiceKeyForm } from '../../../parts/portal/service-key-form.tsx';
 import { useKeptForm } from '../../../parts/portal/use-kept-form.ts';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { useKeptDraft } from '../../../parts/use-kept-draft.ts';
 import { useServiceKey } from '../../../platform/portal/copies.ts';
 import { flowsQuery } from '../../../platform/portal/flow-list.ts';
 import { versionQuery } from '../../../platform/portal/flows.ts';
 import {
   customerParties,
+  draftOfStart,
   type NewRun,
   sharedTagsQuery,
   startNewRun,
@@ -184,16 +186,20 @@ function Texts({ start, started }: { start: Starting; started: () => void }) {
   const { t } = usePortalText();
   const navigate = useNavigate();
   const { busy, error, run: act } = useAct();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const { typedFor, type, drop } = useTyped(start);
   const read = useRead(key && sharedTagsQuery(start, key));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     act(async () => {
-      const changed = Object.entries(typed).filter(([tag, text]) => text !== read.found?.[tag]);
+      const changed = Object.entries(read.found ?? {}).flatMap(([tag, text]) => {
+        const typed = typedFor(tag);
+        return typed === undefined || typed === text ? [] : [[tag, typed] as const];
+      });
       const made = await startNewRun({
         ...start,
         run: { ...run, ...(changed.length > 0 && { tags: Object.fromEntries(changed) }) },
       });
+      drop();
       started();
       const { serviceId, flowId } = place;
       await navigate({
@@ -218,12 +224,7 @@ function Texts({ start, started }: { start: Starting; started: () => void }) {
           <Loaded of={read} height={160}>
             {(shared) => (
               <Stack>
-                <TagInputs
-                  serviceId={place.serviceId}
-                  shared={shared}
-                  typed={typed}
-                  type={(tag, text) => setTyped((before) => ({ ...before, [tag]: text }))}
-                />
+                <TagInputs serviceId={place.serviceId} shared={shared} typedFor={typedFor} type={type} />
                 {button}
               </Stack>
             )}
@@ -235,15 +236,36 @@ function Texts({ start, started }: { start: Starting; started: () => void }) {
   );
 }
 
+/** What is typed in place of what these customers share, kept as a draft. */
+function useTyped({ place: { serviceId, flowId }, run: { bindings }, key }: Starting) {
+  const { login } = usePortalLogin();
+  const draft = useMemo(
+    () => key && draftOfStart(serviceId, flowId, login.id),
+    [key, serviceId, flowId, login.id],
+  );
+  const [all, setAll] = useState<ReadonlyMap<string, string>>(() => new Map());
+  useEffect(() => {
+    // What was typed meanwhile counts.
+    draft?.read().then((begun) => setAll((now) => new Map([...begun, ...now])));
+  }, [draft]);
+  useKeptDraft(draft, all);
+  const nameOf = (tag: string) => `${JSON.stringify(bindings)} ${tag}`;
+  return {
+    typedFor: (tag: string) => all.get(nameOf(tag)),
+    type: (tag: string, text: string) => setAll((before) => new Map(before).set(nameOf(tag), text)),
+    drop: () => draft?.drop(),
+  };
+}
+
 function TagInputs({
   serviceId,
   shared,
-  typed,
+  typedFor,
   type,
 }: {
   serviceId: string;
   shared: Readonly<Record<string, string>>;
-  typed: Readonly<Record<string, string>>;
+  typedFor: (tag: string) => string | undefined;
   type: (tag: string, text: string) => void;
 }) {
   const { t } = usePortalText();
@@ -260,9 +282,9 @@ function TagInputs({
           <TextInput
             key={tag}
             label={labelOf(tag)}
-            description={text === '' ? t('start.texts.missing') : undefined}
+            description={text.trim() === '' ? t('start.texts.missing') : undefined}
             autoComplete="off"
-            value={typed[tag] ?? text}
+            value={typedFor(tag) ?? text}
             onChange={({ currentTarget: { value } }) => type(tag, value)}
           />
         ))}

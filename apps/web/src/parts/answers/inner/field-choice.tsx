@@ -4,11 +4,12 @@ import { bytesOf, type Fields, type OpenField } from '../../../platform/fields.t
 import { useText } from '../../../text/index.tsx';
 import { useFieldLabel } from '../../field-label.ts';
 import { useFocusWhenLost } from '../../focus.ts';
+import { useShownText } from '../../shown-text.ts';
 import { useSize } from '../../size.ts';
-import { type Asked, asksFile, offersOf, type Picked, pickOf } from '../asked.ts';
+import { type Asked, asksFile, candidates, offersOf, type Picked, pickOf } from '../asked.ts';
 import { AskedHead } from '../asked-head.tsx';
 import classes from './field-choice.module.css';
-import { Settled, textOf } from './settled.tsx';
+import { Settled } from './settled.tsx';
 
 const PluginChoice = lazy(() =>
   import('./plugin-choice.tsx').then(({ PluginChoice }) => ({ default: PluginChoice })),
@@ -26,15 +27,15 @@ type Props = {
   isNew: boolean;
   setNew: (is: boolean) => void;
   added: (field: OpenField) => void;
-  shown: ((field: OpenField) => string) | undefined;
 };
 
 /** Which of the person's fields answers; a new one can be added here. Where a plugin answers, no field does. */
 export function FieldChoice(props: Props) {
-  const { asked, fields, picked, isOpen, pick, isNew, setNew, added, shown } = props;
-  const { t, language } = useText();
+  const { asked, fields, picked, isOpen, pick, isNew, setNew, added } = props;
+  const { t } = useText();
   const labelOf = useFieldLabel();
   const size = useSize();
+  const shown = useShownText(fields?.types.resolved, fields ? candidates(asked, fields) : []);
   const heading = useId();
   // What was picked before the person did anything needs one line, and the others on demand.
   const [isTouched, setTouched] = useState(isOpen || isNew);
@@ -57,7 +58,9 @@ export function FieldChoice(props: Props) {
   const mayAdd = !asked.verified;
   const detailOf = ({ type, label: own, file }: OpenField) =>
     `${isFile ? labelOf(type, fields.types) : own}${file ? ` · ${size(bytesOf(file))}` : ''}`;
-  const written = (field: OpenField) => (!field.file && shown?.(field)) || textOf(field, fields, language);
+  // A file is known by its name.
+  const written = ({ file, label: own, type, text }: OpenField) =>
+    file ? own : shown({ type, text: text ?? '' });
   if (isSettled && chosen)
     return (
       <Settled

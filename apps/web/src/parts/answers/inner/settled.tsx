@@ -1,17 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { Fields, OpenField } from '../../../platform/fields.ts';
-import { shownValue } from '../../../platform/shown-value.ts';
 import { useText } from '../../../text/index.tsx';
 import { IconTile } from '../../../ui/icon.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { kindOf } from '../../field-icon.ts';
 import type { Asked, Picked } from '../asked.ts';
 import classes from './field-choice.module.css';
-
-/** What a field says. A file is known by its name. */
-export const textOf = ({ file, label, text, type }: OpenField, { types }: Fields, language: string) =>
-  file ? label : shownValue(text ?? '', types.resolved.get(type), language);
 
 /** One answer that is picked already, with the way to another one. */
 export function Settled(props: {
