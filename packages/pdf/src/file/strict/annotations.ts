@@ -75,7 +75,7 @@ export function readAnnotations(
       const rect = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? NOWHERE;
       const isField = nameAt(pdf, annotation, 'Subtype') === 'Widget';
       if (!isField && isSeen(pdf, annotation, isDrawn)) checkOver(rect, fields, others);
-      if (isField && isDrawn) fields.push(rect);
+      if (isField && isDrawn && !isEmpty(pdf, annotation, drawn)) fields.push(rect);
     }
     checkFrames(frames);
   }
@@ -138,6 +138,12 @@ function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 const NOWHERE: Box = [0, 0, 0, 0];
 
+/** Whether a field that has an appearance shows nothing. */
+function isEmpty(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
+  const normal = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  return normal instanceof PdfStream && drawn.isEmpty(normal);
+}
+
 /** Whether an annotation that is no field may hide something. */
 const isSeen = (pdf: PDF, annotation: PdfDict, isDrawn: boolean): boolean =>
   isDrawn || !['Link', 'Popup'].includes(nameAt(pdf, annotation, 'Subtype') ?? '');
@@ -163,13 +169,18 @@ interface Frame {
   readonly width: number;
 }
 
-/** @throws {Unclear} for a wide line, which would cover what stands beside it */
-function frameOf(pdf: PDF, link: PdfDict): Frame {
-  const border = listAt(pdf, link, 'Border')[2];
-  const width = Math.max(
-    numberAt(pdf, dictAt(pdf, link, 'BS'), 'W') ?? 0,
+/** Of the border of an annotation, where it tells one. */
+function widthOf(pdf: PDF, annotation: PdfDict): number {
+  const border = listAt(pdf, annotation, 'Border')[2];
+  return Math.max(
+    numberAt(pdf, dictAt(pdf, annotation, 'BS'), 'W') ?? 0,
     border?.type === 'number' ? border.value : 0,
   );
+}
+
+/** @throws {Unclear} for a wide line, which would cover what stands beside it */
+function frameOf(pdf: PDF, link: PdfDict): Frame {
+  const width = widthOf(pdf, link);
   if (width > WIDEST_BORDER) throw new Unclear('A link has a border that covers text');
   const colour = numbersAt(pdf, link, 'C') ?? [];
   if (width > USUAL_BORDER && colour.length > 0 && colour.length < 4 && colour.every((part) => part > LIGHT))
@@ -271,7 +282,7 @@ function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated
   const ground = numbersAt(pdf, look, 'BG') ?? [];
   const hasLook =
     (ground.length > 0 && (ground.length === 4 || ground.some((part) => part <= LIGHT))) ||
-    (numbersAt(pdf, look, 'BC') ?? []).length > 0 ||
+    ((numbersAt(pdf, look, 'BC') ?? []).length > 0 && widthOf(pdf, dict) > USUAL_BORDER) ||
     look?.has('CA') === true;
   if (normal === undefined && (isList || hasLook)) throw new Unclear('A field has no appearance, and a look');
   if (isRegenerated && type === 'Btn' && look?.has('CA'))

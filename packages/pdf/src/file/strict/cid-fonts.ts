@@ -1,9 +1,9 @@
-import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream, PdfString } from '@libpdf/core';
 import { latin1Of } from '../../latin1.ts';
 import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { isCodeTable } from './code-tables.ts';
+import { isCodeTable, lastCharacter } from './code-tables.ts';
 
 const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
@@ -48,11 +48,14 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
     nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
   )
     throw new Unclear('A font does not tell its glyphs');
-  if (glyphs instanceof PdfStream) checkGlyphs(pdf, font, part, unpack(glyphs).length);
+  const last = table instanceof PdfStream ? lastCharacter(latin1Of(unpack(table))) : LAST_CID;
+  const isOfCharacters = IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? '');
+  // Where codes are the characters it is looked at which are shown.
+  if (glyphs instanceof PdfStream) checkGlyphs(pdf, part, unpack(glyphs).length, isOfCharacters ? 0 : last);
   const isInFile = ['FontFile', 'FontFile2', 'FontFile3'].some((key) =>
     dictAt(pdf, part, 'FontDescriptor')?.has(key),
   );
-  if (!isInFile && (table instanceof PdfStream || IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? '')))
+  if (!isInFile && !isOfCollection(pdf, part) && (table instanceof PdfStream || isOfCharacters))
     throw new Unclear('A font that is not in the file has codes of its own');
   const isWide =
     (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
@@ -61,15 +64,25 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
   if (!isWide) throw new Unclear('The widths of a font are not those of its characters');
 }
 
-/** @param bytes of its table from characters to glyphs @throws {Unclear} */
-function checkGlyphs(pdf: PDF, font: PdfDict, part: PdfDict, bytes: number): void {
+/** Characters that readers know by their numbers (ISO 32000-2, 9.7.3). */
+function isOfCollection(pdf: PDF, part: PdfDict): boolean {
+  const ordering = resolve(pdf, dictAt(pdf, part, 'CIDSystemInfo')?.get('Ordering'));
+  return ordering instanceof PdfString && COLLECTIONS.has(ordering.asString());
+}
+
+const COLLECTIONS = new Set(['CNS1', 'GB1', 'Japan1', 'KR', 'Korea1']);
+
+/**
+ * @param bytes of its table from characters to glyphs
+ * @param last character that must be in it
+ * @throws {Unclear}
+ */
+function checkGlyphs(pdf: PDF, part: PdfDict, bytes: number, last: number): void {
   if (bytes % GLYPH !== 0) throw new Unclear('The glyphs of a font are cut');
   // Other programs know their characters themselves: some readers ask them, others the table.
   if (!dictAt(pdf, part, 'FontDescriptor')?.has('FontFile2'))
     throw new Unclear('A font tells its glyphs twice');
-  // Only where codes are the characters is it looked at which have no glyph.
-  if (bytes / GLYPH <= LAST_CID && !IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? ''))
-    throw new Unclear('The glyphs of a font end before its characters');
+  if (bytes / GLYPH <= last) throw new Unclear('The glyphs of a font end before its characters');
 }
 
 /** Characters with a list each, or from one to another with one width for all; none twice with different ones. */

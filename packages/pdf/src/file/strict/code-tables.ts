@@ -3,7 +3,7 @@ const CODE = '<([0-9A-Fa-f]+)>\\s*';
 /** What one line of a part tells, by the name of the part. */
 const LINES: Readonly<Record<string, RegExp>> = {
   codespacerange: new RegExp(`${CODE}${CODE}`, 'y'),
-  cidrange: new RegExp(`${CODE}${CODE}\\d{1,5}(?![\\d.])\\s*`, 'y'),
+  cidrange: new RegExp(`${CODE}${CODE}(\\d{1,5})(?![\\d.])\\s*`, 'y'),
   cidchar: new RegExp(`${CODE}\\d{1,5}(?![\\d.])\\s*`, 'y'),
 };
 /** They go on with other tables, or tell what stands for codes without a character: each reader takes them in its way. */
@@ -38,3 +38,16 @@ export function isCodeTable(text: string): boolean {
   const isTold = counts.codespacerange !== undefined && (counts.cidrange ?? counts.cidchar) !== undefined;
   return isTold && begun === read && lengths.size === 1 && length % 2 === 0 && !OTHERS.test(table);
 }
+
+/** The last character that a table of codes leads to. */
+export function lastCharacter(text: string): number {
+  let last = 0;
+  for (const [, name = '', lines = ''] of text.matchAll(BLOCK)) {
+    if (name === 'codespacerange') continue;
+    for (const [, low = '', high = low, cid = ''] of lines.matchAll(RANGE))
+      last = Math.max(last, Number(cid) + Number.parseInt(high, 16) - Number.parseInt(low, 16));
+  }
+  return last;
+}
+
+const RANGE = /<([0-9A-Fa-f]+)>\s*(?:<([0-9A-Fa-f]+)>\s*)?(\d+)/g;

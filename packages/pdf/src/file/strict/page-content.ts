@@ -1,5 +1,6 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfStream } from '@libpdf/core';
 import { PdfError } from '../../errors.ts';
+import { latin1Of } from '../../latin1.ts';
 import { dictAt, isPlain, isTrue, nameAt, numbersAt } from '../objects.ts';
 import { box, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
@@ -59,6 +60,9 @@ interface Scope {
 
 /** With what the content begins with. */
 type Opened = Scope & Required<Pick<Scope, 'colours' | 'state'>>;
+
+/** Content that saves and marks, and draws nothing. */
+const NOTHING = /^(?:[\0\t\n\f\r ]+|\/Tx BMC\b|EMC\b|q\b|Q\b)*$/;
 
 /**
  * Reads everything that pages draw, with all that it leads to: forms, patterns, glyphs, masks, and the appearances of annotations. Each
@@ -122,9 +126,9 @@ export class DrawnContent {
     );
   }
 
-  /** Whether there is nothing in the content of a form. */
+  /** Whether nothing is drawn by the content of a form. */
   isEmpty(form: PdfStream): boolean {
-    return !this.#decoder.decode(form).some((byte) => byte > BLANK);
+    return NOTHING.test(latin1Of(this.#decoder.decode(form)));
   }
 
   /** @param resources of what it is drawn on, for a form that has none of its own */
@@ -391,8 +395,6 @@ export class DrawnContent {
     return value;
   }
 }
-
-const BLANK = 0x20;
 
 /** @throws {Unclear} in a pattern that has no colours of its own */
 function checkOneColour({ isUncoloured }: Scope): void {

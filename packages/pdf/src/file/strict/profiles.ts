@@ -14,14 +14,13 @@ const MOST_TAGS = 100;
 const [POINTS_AT, FIRST_POINT] = [8, 12];
 
 /**
- * Some readers draw by a profile, others by the usual colours: it must be of as many colours as it says, and more of a colour must be
- * more light.
+ * Some readers draw by a profile, others by the usual colours: more of a colour must be more light. One of another number of colours than is
+ * said no reader draws by.
  * @throws {Unclear}
  */
 export function checkProfile(data: Uint8Array, components: number): void {
-  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp') throw new Unclear('A profile is none');
-  if (!COLOURS[components]?.includes(latin1Of(data, COLOURS_AT, COLOURS_AT + 4)))
-    throw new Unclear('A profile is of other colours than it says');
+  const isOfColours = COLOURS[components]?.includes(latin1Of(data, COLOURS_AT, COLOURS_AT + 4));
+  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || !isOfColours) return;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const word = (at: number) => (at + 4 <= data.length ? view.getUint32(at) : 0);
   const count = word(TAGS_AT);

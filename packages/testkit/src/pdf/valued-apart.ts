@@ -1,0 +1,193 @@
+import { file, form, PLUS, RENT } from './drawn-apart.ts';
+import { stream } from './samples.ts';
+
+/*
+ * Files whose values, fonts, looks and colours each reader takes in its own way, although every one of them finds them at the same place.
+ */
+
+const FONTS = '/Font<</F1 3 0 R/F2 4 0 R>>';
+const FORM = `/Type/XObject/Subtype/Form/BBox[0 0 300 200]/Resources<<${FONTS}>>`;
+const MARK =
+  '/Type/Annot/Subtype/Underline/F 4/Rect[20 50 220 80]/QuadPoints[20 80 220 80 20 50 220 50]/C[0 0 0]';
+const AMOUNT = 'BT /F1 18 Tf 20 100 Td (RENT) Tj ET BT /F2 18 Tf 90 100 Td (900) Tj ET';
+
+type More = readonly (readonly [number, string | Buffer])[];
+
+const page = (content: string, more: More = [], { resources = '', entries = '', catalog = '' } = {}) =>
+  file({
+    ...{ content, entries, catalog, resources: `${FONTS}${resources}` },
+    more: [[4, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'], ...more],
+  });
+const withFont = (font: string, more: More = [], content = AMOUNT) => page(content, [[4, font], ...more]);
+const annotated = (annotations: readonly string[], more: More = [], catalog = '') =>
+  page(RENT, [...annotations.map((each, index) => [20 + index, `<<${each}>>`] as const), ...more], {
+    entries: `/Annots[${annotations.map((_, index) => `${20 + index} 0 R`).join(' ')}]`,
+    catalog,
+  });
+const coloured = (space: string, paint: string, more: More = []) =>
+  page(`${RENT} q /CS cs ${paint} ${PLUS} Q`, more, { resources: `/ColorSpace<</CS ${space}>>` });
+const ownTable = (row: (line: string) => string) => () => {
+  const made = page(RENT)().toString('latin1');
+  return Buffer.from(made.replace(/\d{10} \d{5} [nf] ?\r?\n/g, row), 'latin1');
+};
+const composite = (entries: string, encoding = '/Identity-H') =>
+  withFont(
+    `<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding${encoding}/DescendantFonts[7 0 R]>>`,
+    [
+      [
+        7,
+        `<</Type/Font/Subtype/CIDFontType2/BaseFont/Own/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor 5 0 R${entries}>>`,
+      ],
+      [5, '<</Type/FontDescriptor/FontName/Own/Flags 4>>'],
+    ],
+    `${RENT} BT /F2 18 Tf 20 60 Td <0001> Tj ET`,
+  );
+const GLYPH = '600 0 0 0 600 700 d1 50 0 500 700 re f';
+const drawnGlyphs = (widths: string, entries = '/Encoding<</Differences[48/zero 57/nine]>>', glyph = GLYPH) =>
+  withFont(
+    `<</Type/Font/Subtype/Type3/FontBBox[0 0 600 700]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 48/LastChar 57/Widths[${widths}]${entries}/CharProcs<</zero 20 0 R/nine 20 0 R>>/Resources<<>>>>`,
+    [[20, stream(Buffer.from(glyph))]],
+  );
+const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
+
+/** A profile of greys with a curve by points. */
+function profile(...points: readonly number[]): Buffer {
+  const head = Buffer.alloc(144);
+  head.write('GRAY', 16, 'latin1');
+  head.write('acsp', 36, 'latin1');
+  head.writeUInt32BE(1, 128);
+  head.write('kTRC', 132, 'latin1');
+  head.writeUInt32BE(144, 136);
+  const curve = Buffer.alloc(12 + 2 * points.length);
+  curve.write('curv', 0, 'latin1');
+  curve.writeUInt32BE(points.length, 8);
+  for (const [index, point] of points.entries()) curve.writeUInt16BE(point, 12 + 2 * index);
+  return Buffer.concat([head, curve]);
+}
+const greys = (...points: readonly number[]) =>
+  coloured('[/ICCBased 22 0 R]', '0 scn', [[22, stream(profile(...points), '/N 1/Alternate/DeviceGray')]]);
+
+const STAMP = '/Type/Annot/Subtype/Stamp/Rect[20 50 220 80]/AP<</N 30 0 R>>';
+const look: More = [[30, form(PLUS, FORM)]];
+const FIELD = '/Type/Annot/Subtype/Widget/FT/Tx/T(a)/Ff 1/F 4/Rect[20 50 220 80]';
+const SQUARE = '/Type/Annot/Subtype/Square/F 4/C[1 1 1]/AP<</N 31 0 R>>';
+const fields = '/AcroForm<</Fields[20 0 R]>>';
+const covers: More = [...look, [31, form('1 g 0 0 300 200 re f', FORM)]];
+
+/** Each is refused: `damaged`, or `ambiguous` where what is drawn says so. */
+export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
+  'an appearance by a reference with a point': annotated([`${MARK}/AP<</N 30.0 0 R>>`], look),
+  'an appearance by a generation with a point': annotated([`${MARK}/AP<</N 30 0.0 R>>`], look),
+  'an encoding by a reference with a point': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding 7.0 0 R>>',
+    [[7, '<</Type/Encoding/Differences[57/four]>>']],
+  ),
+  'a layer that is off by a reference with a point': page(
+    `${RENT} /OC /L BDC ${PLUS} EMC`,
+    [[30, '<</Type/OCG/Name(x)>>']],
+    {
+      resources: '/Properties<</L 30 0 R>>',
+      catalog: '/OCProperties<</OCGs[30 0 R]/D<</Order[30 0 R]/OFF[30.0 0 R]>>>>',
+    },
+  ),
+  'a value that is no word': annotated([`${MARK}/X maybe/AP<</N 30 0 R>>`], look),
+  'flags with a point behind a reference': annotated([`${STAMP}/F 8 0 R`], [...look, [8, '2.0']]),
+  'a code of differences with a point': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences[57.0/four]>>>>',
+  ),
+  'differences with a point behind a reference': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences 8 0 R>>>>',
+    [[8, '[57.0/four]']],
+  ),
+  'colours of a profile with a point': coloured('[/ICCBased 22 0 R]', '1 1 1 scn', [
+    [22, stream(Buffer.from('none'), '/N 3.0/Alternate/DeviceRGB')],
+  ]),
+  'samples of an ink with a point': coloured('[/Separation/Own/DeviceGray 22 0 R]', '0 scn', [
+    [
+      22,
+      stream(Buffer.of(255, 0), '/FunctionType 0/Domain[0 1]/Range[0 1]/Size[2.0]/BitsPerSample 8', false),
+    ],
+  ]),
+  'a shift by two signs behind a reference': page(
+    `${RENT} /X Do`,
+    [
+      [8, '--30'],
+      [20, form(PLUS, `${FORM}/Matrix[1 0 0 1 0 8 0 R]`)],
+    ],
+    { resources: '/XObject<</X 20 0 R>>' },
+  ),
+  'a table of colours with a digit that is none': coloured('[/Indexed/DeviceGray 1<gFFF>]', '0 sc'),
+  'lines of 19 bytes in the table': ownTable((line) => `${line.trimEnd()}\n`),
+  'lines of 22 bytes in the table': ownTable((line) => `${line.trimEnd()}   \n`),
+  'a font under an empty name': page(AMOUNT.replace('/F2', '/'), [], {
+    resources: '/Font<</F1 3 0 R/ 4 0 R>>',
+  }),
+  'a field below a white square': annotated(
+    [`${FIELD}/AP<</N 30 0 R>>`, `${SQUARE}/Rect[20 45 220 85]`],
+    covers,
+    fields,
+  ),
+  'a pattern without resources': page(
+    `${RENT} /Pattern cs /P scn 0 0 300 200 re f`,
+    [
+      [
+        20,
+        stream(
+          Buffer.from(PLUS),
+          '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 300 200]/XStep 300/YStep 200',
+        ),
+      ],
+    ],
+    { resources: '/Pattern<</P 20 0 R>>' },
+  ),
+  'a window with an appearance': annotated(
+    ['/Type/Annot/Subtype/Popup/F 4/Rect[90 98 101 112]/AP<</N 30 0 R>>'],
+    look,
+  ),
+  'a field with a wide border and no appearance': annotated(
+    [`${FIELD}/MK<</BC[1 1 1]>>/BS<</W 9>>`],
+    [],
+    fields,
+  ),
+  'a button with words and no appearance': annotated(
+    ['/Type/Annot/Subtype/Widget/FT/Btn/Ff 65536/T(a)/F 4/Rect[20 50 220 80]/MK<</CA(PLUS 5000)>>'],
+    [],
+    fields,
+  ),
+  'a ticked box without an appearance': annotated(
+    ['/Type/Annot/Subtype/Widget/FT/Btn/T(a)/V/Yes/AS/Yes/F 4/Rect[20 50 40 70]'],
+    [],
+    fields,
+  ),
+  'an encoding that not all readers know': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/MacExpertEncoding>>',
+  ),
+  'a table of characters of an unknown name': composite('/DW 600', '/Foo-H'),
+  'characters of a font that is nowhere': composite('/DW 600'),
+  'a font of a graphics state': page('/GS gs BT 20 100 Td (RENT 900) Tj ET', [], {
+    resources: '/ExtGState<</GS<</Font[4 0 R 18]>>>>',
+  }),
+  'glyphs of content without an encoding': drawnGlyphs(WIDTHS, ''),
+  'a glyph that is wider than its font tells': drawnGlyphs(`0 ${WIDTHS.slice(4)}`),
+  'a profile that turns light to dark': greys(65_535, 0),
+};
+
+/** Near to these, and the same to every reader. */
+export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
+  'a mark with an appearance': annotated([`${MARK}/AP<</N 30 0 R>>/M(D:2026)/X true`], look),
+  'flags behind a reference': annotated([`${STAMP}/F 8 0 R`], [...look, [8, '4']]),
+  'a list of differences behind a reference': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences 8 0 R>>>>',
+    [[8, '[57/nine]']],
+  ),
+  'a square beside a field': annotated(
+    [`${FIELD}/AP<</N 30 0 R>>`, `${SQUARE}/Rect[20 5 220 25]`],
+    covers,
+    fields,
+  ),
+  'glyphs of content': drawnGlyphs(WIDTHS),
+  'a profile of greys': greys(0, 30_000, 65_535),
+  'a profile of other colours than are said': coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
+    [22, stream(profile(65_535, 0), '/N 3/Alternate/DeviceRGB')],
+  ]),
+};
