@@ -210,6 +210,52 @@ const shaded = (entries: string, place = '[0 0 300 0]') =>
     content: `${RENT} /S sh`,
     resources: `/Shading<</S<<${entries}/ColorSpace/DeviceGray/Coords${place}>>>>`,
   });
+interface Program {
+  readonly glyphs?: number;
+  readonly last?: number;
+  readonly cut?: number;
+  readonly without?: string;
+  readonly kind?: number;
+  readonly codes?: string;
+  readonly names?: string;
+}
+/** The program of a font that has four glyphs of nothing. */
+function programOf(program: Program): Buffer {
+  const { glyphs = 4, last = 0, cut = 0, without = '', kind = 1, codes = '', names = '' } = program;
+  const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
+  Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
+  tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
+  if (codes) tables.cmap = codesOf(codes);
+  if (names) tables.post = namesOf(names);
+  const kept = Object.entries(tables).filter(([name]) => name !== without);
+  let at = 12 + kept.length * 16;
+  const directory = kept.map(([name, { length }]) => {
+    const entry = Buffer.alloc(16);
+    entry.write(name);
+    entry.writeUInt32BE(at, 8);
+    entry.writeUInt32BE(length, 12);
+    at += length;
+    return entry;
+  });
+  const head = Buffer.from([0, kind, 0, 0, 0, kept.length, 0, 0, 0, 0, 0, 0]);
+  const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
+  return font.subarray(0, font.length - cut);
+}
+const described = (flags: number, program: Program = {}): readonly (readonly [number, string | Buffer])[] => [
+  [
+    23,
+    `<</Type/FontDescriptor/FontName/Helvetica/Flags ${flags}/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 24 0 R>>`,
+  ],
+  [24, stream(programOf(program))],
+];
+/** A font in the file. */
+const embedded = ({ entries = '', flags = 32, ...program }: Program & { entries?: string; flags?: number }) =>
+  file({
+    more: [
+      [3, `<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 23 0 R${entries}>>`],
+      ...described(flags, program),
+    ],
+  });
 /** Triangles, each point of which is a flag, two numbers and a grey, a byte each. */
 const meshed = (decode: string, data: readonly number[]) =>
   file({
@@ -227,13 +273,14 @@ const meshed = (decode: string, data: readonly number[]) =>
   });
 const composite = (entries: string, encoding = '/Identity-H') =>
   file({
-    content: `${RENT} BT /F2 18 Tf 20 60 Td <00350028> Tj ET`,
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <00010002> Tj ET`,
     resources: `/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding${encoding}/DescendantFonts[20 0 R]>>>>`,
     more: [
       [
         20,
-        `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${entries}>>`,
+        `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor 23 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${entries}>>`,
       ],
+      ...described(4),
     ],
   });
 /** A character of a font whose table of glyphs has this length. */
@@ -245,22 +292,24 @@ const mapped = (bytes: number, text: string) =>
     more: [
       [
         20,
-        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor 23 0 R/CIDToGIDMap 21 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
       ],
       [21, stream(Buffer.alloc(bytes))],
+      ...described(4),
     ],
   });
 /** A font with a table of codes in the file. */
 const coded = (lines: string) =>
   file({
-    content: `${RENT} BT /F2 18 Tf 20 60 Td <00350028> Tj ET`,
+    content: `${RENT} BT /F2 18 Tf 20 60 Td <00010002> Tj ET`,
     resources:
       '/Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type0/BaseFont/A/Encoding 21 0 R/DescendantFonts[20 0 R]>>>>',
     more: [
       [
         20,
-        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor 23 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
       ],
+      ...described(4),
       [
         21,
         stream(
@@ -297,46 +346,6 @@ function namesOf(names: string): Buffer {
     ...words.map((word) => Buffer.from(`${String.fromCharCode(word.length)}${word}`)),
   ]);
 }
-/** A font in the file that has four glyphs of nothing. */
-const embedded = ({
-  glyphs = 4,
-  last = 0,
-  cut = 0,
-  without = '',
-  kind = 1,
-  codes = '',
-  names = '',
-  entries = '',
-  flags = 32,
-}) => {
-  const tables: Record<string, Buffer> = { head: Buffer.alloc(54), maxp: Buffer.of(0, 1, 0, 0, 0, glyphs) };
-  Object.assign(tables, { hhea: Buffer.alloc(36), hmtx: Buffer.alloc(16), glyf: Buffer.alloc(8) });
-  tables.loca = Buffer.of(0, 0, 0, 0, 0, 0, 0, 0, 0, last);
-  if (codes) tables.cmap = codesOf(codes);
-  if (names) tables.post = namesOf(names);
-  const kept = Object.entries(tables).filter(([name]) => name !== without);
-  let at = 12 + kept.length * 16;
-  const directory = kept.map(([name, { length }]) => {
-    const entry = Buffer.alloc(16);
-    entry.write(name);
-    entry.writeUInt32BE(at, 8);
-    entry.writeUInt32BE(length, 12);
-    at += length;
-    return entry;
-  });
-  const head = Buffer.from([0, kind, 0, 0, 0, kept.length, 0, 0, 0, 0, 0, 0]);
-  const font = Buffer.concat([head, ...directory, ...kept.map(([, table]) => table)]);
-  return file({
-    more: [
-      [3, `<</Type/Font/Subtype/TrueType/BaseFont/Helvetica/FontDescriptor 20 0 R${entries}>>`],
-      [
-        20,
-        `<</Type/FontDescriptor/FontName/Helvetica/Flags ${flags}/FontBBox[0 0 9 9]/ItalicAngle 0/FontFile2 21 0 R>>`,
-      ],
-      [21, stream(font.subarray(0, font.length - cut))],
-    ],
-  });
-};
 const CODES = '1 begincodespacerange <0000> <FFFF> endcodespacerange';
 const pictured = (entries: string) =>
   file({

@@ -27,6 +27,8 @@ interface Section {
   readonly places: Map<number, Place>;
   readonly trailer: RawDict;
   readonly isStream: boolean;
+  /** Whether a line of a table is shorter or longer than it should be. */
+  readonly hasOddLines: boolean;
 }
 
 /** Readers look for `startxref` this near to the end, in bytes. */
@@ -34,6 +36,8 @@ const TAIL = 1024;
 const MOST_SECTIONS = 1000;
 /** Rows of all sections: more than a file of the largest size has objects. */
 const MOST_ROWS = 300_000;
+/** Of a table, in bytes. */
+const LINE = 20;
 /** What a table of cross-references can tell (ISO 32000-2, 7.5.4). */
 const LAST_GENERATION = 65_535;
 /** What the head of an object, a line of a table, or a trailer may take, in bytes. */
@@ -90,6 +94,7 @@ export function readSections(file: string): Sections {
   if (!isEncrypted && all.some((one) => entryOf(one.trailer, 'Encrypt') !== undefined))
     throw new Unclear('One section is encrypted, the last one is not');
   checkPlaces(file, places, wholeNumber(trailer, 'Size') ?? 0);
+  if (all.some((one) => one.hasOddLines)) checkFound(file, places);
   return {
     start,
     usesStreams: isStream,
@@ -152,23 +157,24 @@ export function readSection(file: string, at: number, most = MOST_ROWS): Section
 
 function readTable(file: string, at: number, most: number): Section {
   const places = new Map<number, Place>();
+  let hasOddLines = false;
   let from = at;
   for (;;) {
     const reader = new RawReader(file.slice(from, from + WINDOW));
     reader.skip();
     if (reader.match(/trailer/y)) {
       const trailer = reader.dict();
-      return { places, trailer, isStream: false };
+      return { places, trailer, isStream: false, hasOddLines };
     }
     const head = reader.match(/(\d{1,10})[ \t]+(\d{1,10})[ \t]*(?:\r\n|\r|\n)[\0\t\n\f\r ]*/y);
     if (!head) throw new Unclear('A part of a table has no head');
     from += reader.at;
     const [first, count] = [Number(head[1]), Number(head[2])];
     for (let index = 0; index < count; index++) {
-      // Readers that take each line for twenty bytes look for the objects themselves where one is not.
-      const line = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/.exec(file.slice(from, from + 20));
+      const line = /^(\d{10}) (\d{5}) ([nf])[ \t]*(?:\r\n|\r|\n)/.exec(file.slice(from, from + 24));
       if (!line) throw new Unclear('A line of a table is not as it should be');
       from += line[0].length;
+      hasOddLines ||= line[0].length !== LINE;
       const [offset, generation] = [Number(line[1]), Number(line[2])];
       const isUsed = line[3] === 'n' && offset > 0;
       if (first === 1 && index === 0 && !isUsed && generation === 65_535)
@@ -196,7 +202,7 @@ function readStream(file: string, at: number, most: number): Section {
   if (!/^[\0\t\n\f\r ]*endstream/.test(file.slice(end, end + 16)))
     throw new Unclear('A stream has another length than it says');
   const rows = decode(bytesOf(file.slice(start, end)), trailer);
-  return { places: readRows(rows, trailer, most), trailer, isStream: true };
+  return { places: readRows(rows, trailer, most), trailer, isStream: true, hasOddLines: false };
 }
 
 function readRows(rows: Uint8Array, dict: RawDict, most: number): Map<number, Place> {
@@ -302,6 +308,20 @@ function checkPlaces(file: string, places: ReadonlyMap<number, Place>, size: num
     );
     if (Number(head?.[1]) !== number || Number(head?.[2]) !== place.generation)
       throw new Unclear(`Object ${number} is not where it should be`);
+  }
+}
+
+/**
+ * Readers that take each line of a table for twenty bytes look for the objects themselves where one is not, and take the last of each
+ * number: they must find the same.
+ */
+function checkFound(file: string, places: ReadonlyMap<number, Place>): void {
+  const last = new Map<number, number>();
+  for (const { number, at } of objectHeads(file)) last.set(number, at);
+  for (const [number, at] of last) {
+    const place = places.get(number);
+    if (place?.kind !== 'at' || file.slice(place.offset, at).trim() !== '' || place.offset > at)
+      throw new Unclear(`Object ${number} is not where its table says`);
   }
 }
 
