@@ -26,10 +26,16 @@ const annotated = (annotations: readonly string[], more: More = [], catalog = ''
   });
 const coloured = (space: string, paint: string, more: More = []) =>
   page(`${RENT} q /CS cs ${paint} ${PLUS} Q`, more, { resources: `/ColorSpace<</CS ${space}>>` });
-const ownTable = (row: (line: string) => string) => () => {
-  const made = page(RENT)().toString('latin1');
-  return Buffer.from(made.replace(/\d{10} \d{5} [nf] ?\r?\n/g, row), 'latin1');
-};
+/** With a table of other lines, and content behind the listed one that is not in it. */
+const ownTable =
+  (row: (line: string) => string, unlisted = '') =>
+  () => {
+    const made = page(RENT)().toString('latin1');
+    const [, before = '', table = '', start = ''] = /^(.*?)(xref\n0 .*startxref\n)(\d+)/s.exec(made) ?? [];
+    const rows = table.replace(/\d{10} \d{5} [nf] ?\r?\n/g, row);
+    return Buffer.from(`${before}${unlisted}${rows}${Number(start) + unlisted.length}\n%%EOF\n`, 'latin1');
+  };
+const LATER = `11 0 obj\n<</Length ${PLUS.length}>>\nstream\n${PLUS}\nendstream\nendobj\n`;
 const composite = (entries: string, encoding = '/Identity-H') =>
   withFont(
     `<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding${encoding}/DescendantFonts[7 0 R]>>`,
@@ -117,8 +123,8 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
     { resources: '/XObject<</X 20 0 R>>' },
   ),
   'a table of colours with a digit that is none': coloured('[/Indexed/DeviceGray 1<gFFF>]', '0 sc'),
-  'lines of 19 bytes in the table': ownTable((line) => `${line.trimEnd()}\n`),
-  'lines of 22 bytes in the table': ownTable((line) => `${line.trimEnd()}   \n`),
+  'lines of 19 bytes in the table': ownTable((line) => `${line.trimEnd()}\n`, LATER),
+  'lines of 22 bytes in the table': ownTable((line) => `${line.trimEnd()}   \n`, LATER),
   'a font under an empty name': page(AMOUNT.replace('/F2', '/'), [], {
     resources: '/Font<</F1 3 0 R/ 4 0 R>>',
   }),
@@ -176,6 +182,7 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
 export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
   'a mark with an appearance': annotated([`${MARK}/AP<</N 30 0 R>>/M(D:2026)/X true`], look),
   'flags behind a reference': annotated([`${STAMP}/F 8 0 R`], [...look, [8, '4']]),
+  'short lines in a table that has all objects': ownTable((line) => `${line.trimEnd()}\n`),
   'a list of differences behind a reference': withFont(
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences 8 0 R>>>>',
     [[8, '[57/nine]']],
