@@ -165,7 +165,7 @@ describe('documents in the portal', { skip }, () => {
   });
 
   test('those who have something to sign are reminded at once, each of what waits for them', async (visit) => {
-    const { company, service } = await stand();
+    const { platform, company, service, ben, bens } = await stand();
     const page = await visit();
     await portalAt(page, `/portal/services/${service.id}/documents/remind`, company);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -193,11 +193,11 @@ describe('documents in the portal', { skip }, () => {
     await page.getByRole('button', { name: 'Remind 1 customer' }).click();
     await page.getByText('1 of 1 reminded').waitFor();
     await checkPage(page);
-    await page.getByRole('link', { name: 'Messages', exact: true }).click();
-    const threads = page.getByRole('list', { name: 'Inbox' });
-    await threads.getByRole('link', { name: /Ada Berg/ }).click();
+    await page.getByRole('link', { name: 'All documents of your company' }).click();
+    await page.getByRole('row', { name: /Ada Berg/ }).getByRole('link', { name: 'Ada Berg' }).click();
     await page.getByText('Still open: Lease of a bicycle').waitFor();
-    assert.equal(await page.getByRole('link', { name: /Ben Ali/ }).count(), 0);
+    const path = `/api/person/connections/${bens}/messages`;
+    assert.deepEqual((await platform.must('GET', path, { token: ben.token })).items, []);
   });
 
   test('a viewer reads and is offered nothing else; on a phone in German', async (visit) => {
