@@ -19,6 +19,7 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
 };
 const OF_CHARACTERS = new Set(['CIDFontType0', 'CIDFontType2']);
 const SYMBOLIC = 4;
+const BLANK = 0x20;
 const ENCODINGS = new Set(['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding']);
 /** Where the program of a font stands. */
 const FILES = ['FontFile', 'FontFile2', 'FontFile3'];
@@ -113,12 +114,12 @@ export function comparedCodes(pdf: PDF, font: PdfDict): [first: number, last: nu
   return isCompared && first !== undefined && last !== undefined ? [first, last] : undefined;
 }
 
-/** @throws {Unclear} for a code that is not among them */
+/** @throws {Unclear} for a code that is not among them; codes up to that of a blank show nothing */
 export function checkShownCodes(
   texts: readonly Uint8Array[],
   [first, last]: readonly [number, number],
 ): void {
-  if (texts.some((text) => text.some((code) => code < first || code > last)))
+  if (texts.some((text) => text.some((code) => code > BLANK && (code < first || code > last))))
     throw new Unclear('Text has a code that its font does not tell');
 }
 
