@@ -23,6 +23,7 @@ const HARMLESS = new Set([
     'Go to',
     'Search by name or code',
     'Kind',
+    'Type',
     'Missing answer',
     'Keep this view',
     'Link',

@@ -263,8 +263,8 @@ describe('the portal in the browser', { skip }, () => {
     await page.getByText('is to sign').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'Open Lease: the copy of your company' }).click();
-    // The page of the run asks for the key, too.
-    await page.waitForURL((url) => !/\/runs\/[^/]+$/.test(url.pathname));
+    // The page of the run asks for the key, too, and stands until the other one is loaded.
+    await page.getByRole('heading', { name: 'Lease', exact: true, level: 1 }).waitFor();
     const key = await serviceKeyFile();
     const choose = async (pem: string) => {
       const [chooser] = await Promise.all([

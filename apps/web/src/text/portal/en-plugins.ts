@@ -23,7 +23,7 @@ export const enPlugins = {
   'plugins.refreshed.never': 'never',
   'plugins.refresh': 'Refresh',
   'plugins.refresh.name': 'Refresh {name}',
-  'plugins.try': 'Try it',
+  'plugins.try': 'Try',
   'plugins.try.name': 'Try {name}',
   'plugins.try.title': '{name}, tried',
   'plugins.try.text': 'As people meet it. Nothing that you choose here is kept.',
