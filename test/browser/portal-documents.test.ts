@@ -194,7 +194,10 @@ describe('documents in the portal', { skip }, () => {
     await page.getByText('1 of 1 reminded').waitFor();
     await checkPage(page);
     await page.getByRole('link', { name: 'All documents of your company' }).click();
-    await page.getByRole('row', { name: /Ada Berg/ }).getByRole('link', { name: 'Ada Berg' }).click();
+    await page
+      .getByRole('row', { name: /Ada Berg/ })
+      .getByRole('link', { name: 'Ada Berg' })
+      .click();
     await page.getByText('Still open: Lease of a bicycle').waitFor();
     const path = `/api/person/connections/${bens}/messages`;
     assert.deepEqual((await platform.must('GET', path, { token: ben.token })).items, []);
