@@ -48,6 +48,15 @@ const composite = (entries: string, encoding = '/Identity-H') =>
     ],
     `${RENT} BT /F2 18 Tf 20 60 Td <0001> Tj ET`,
   );
+/** A font whose program begins so. */
+const programmed = (subtype: string, key: string, begin: string) =>
+  withFont(
+    `<</Type/Font/Subtype/${subtype}/BaseFont/Own/Encoding/WinAnsiEncoding/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
+    [
+      [5, `<</Type/FontDescriptor/FontName/Own/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/${key} 6 0 R>>`],
+      [6, stream(Buffer.from(begin.padEnd(64, '\0'), 'latin1'))],
+    ],
+  );
 const GLYPH = '600 0 0 0 600 700 d1 50 0 500 700 re f';
 const drawnGlyphs = (widths: string, entries = '/Encoding<</Differences[48/zero 57/nine]>>', glyph = GLYPH) =>
   withFont(
@@ -170,6 +179,10 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
   ),
   'a table of characters of an unknown name': composite('/DW 600', '/Foo-H'),
   'characters of a font that is nowhere': composite('/DW 600'),
+  'a program of TrueType under the key of others': programmed('TrueType', 'FontFile3', '\0\x01\0\0'),
+  'a program of TrueType in a font of Type 1': programmed('Type1', 'FontFile2', '\0\x01\0\0'),
+  'a program behind a byte': programmed('Type1', 'FontFile3', '\0\x01\0\x04\x01'),
+  'a program that begins in another way': programmed('Type1', 'FontFile', '%!X'),
   'a font of a graphics state': page('/GS gs BT 20 100 Td (RENT 900) Tj ET', [], {
     resources: '/ExtGState<</GS<</Font[4 0 R 18]>>>>',
   }),

@@ -13,9 +13,9 @@ const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
 /** How the programs of fonts begin: where something stands before, some readers do not know them. */
 const BEGINS: Readonly<Record<string, RegExp>> = {
   FontFile: /^%!(?:PS-AdobeFont|FontType1)/,
-  // By the compact format, or OpenType with such a program in it.
+  // By the compact format, or OpenType with such a program in it. One of TrueType has its own key.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: numbers of the header
-  FontFile3: /^(?:\x01\0[\x04-\x20][\x01-\x04]|OTTO|\0\x01\0\0)/,
+  FontFile3: /^(?:\x01\0[\x04-\x20][\x01-\x04]|OTTO)/,
 };
 const OF_CHARACTERS = new Set(['CIDFontType0', 'CIDFontType2']);
 const SYMBOLIC = 4;
