@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachEngine } from '@symbolon/testkit/platform/platform';
-import { deleteBy, putBy, rowBy, updateBy } from './by-key.ts';
+import { deleteBy, putBy, replacedBut, rowBy, updateBy } from './by-key.ts';
 
 onEachEngine('Rows by their keys', (platform) => {
   const one = { name: 'test one', value: '1', updated_at: 5 };
@@ -31,6 +31,34 @@ onEachEngine('Rows by their keys', (platform) => {
       assert.equal(await rowBy(writer, 'region_settings', { name: one.name }), undefined);
     });
     assert.deepEqual({ ...(await rowBy(database.reader, 'region_settings', { name: two.name })) }, two);
+  });
+
+  test('rows replace those that are there, but for the columns that stay', async () => {
+    const { database } = platform().context;
+    const rows = (value: string, at: number) =>
+      ['test three', 'test four'].map((name) => ({ name, value: `${name} ${value}`, updated_at: at }));
+    const put = (value: string, at: number) =>
+      database.write((writer) =>
+        writer
+          .insertInto('region_settings')
+          .values(rows(value, at))
+          .onConflict((conflict) =>
+            conflict.column('name').doUpdateSet(replacedBut(rows(value, at), ['name', 'updated_at'])),
+          )
+          .execute(),
+      );
+    await put('first', 1);
+    await put('second', 2);
+    const found = await database.reader
+      .selectFrom('region_settings')
+      .selectAll()
+      .where('name', 'in', ['test three', 'test four'])
+      .orderBy('name', 'desc')
+      .execute();
+    assert.deepEqual(
+      found.map((row) => ({ ...row })),
+      rows('second', 1),
+    );
   });
 
   test('a key without a column is refused: it would be all rows', async () => {

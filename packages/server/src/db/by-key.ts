@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Reader, Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -61,6 +61,19 @@ export async function putBy<Table extends keyof Tables>(
       conflict.columns(key as readonly never[]).doUpdateSet(Object.fromEntries(changes) as object),
     )
     .execute();
+}
+
+/**
+ * What an insert changes of a row that is there: each column of the new rows but those named, so a column that comes later is not
+ * forgotten.
+ * @param but the key, and what stays as it was
+ */
+export function replacedBut<Row extends object>(
+  [row]: readonly Row[],
+  but: readonly (keyof Row & string)[],
+): Record<string, RawBuilder<never>> {
+  const names = Object.keys(row ?? {}).filter((name) => !but.includes(name as keyof Row & string));
+  return Object.fromEntries(names.map((name) => [name, sql.ref<never>(`excluded.${name}`)]));
 }
 
 interface Filtered<Query> {

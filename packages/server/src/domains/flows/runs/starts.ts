@@ -105,7 +105,15 @@ export class Starts {
     await insertRun(
       writer,
       row,
-      parties.map(({ share_code: _, region: __, standing_id: ___, group_id: ____, ...party }) => party),
+      parties.map((party) => ({
+        company_id: party.company_id,
+        service_id: party.service_id,
+        run_id: party.run_id,
+        user_id: party.user_id,
+        user_type: party.user_type,
+        connection_id: party.connection_id,
+        ended_at: party.ended_at,
+      })),
     );
     await this.#insertCopies(writer, row, tagCopies, sources);
     await countRun(writer, row, 1);

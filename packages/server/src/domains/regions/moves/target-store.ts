@@ -1,4 +1,4 @@
-import { deleteBy, rowBy, updateBy } from '../../../db/by-key.ts';
+import { deleteBy, replacedBut, rowBy, updateBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import type { Chunk } from './destination.ts';
 import type { CompanyArrivalRow } from './tables.ts';
@@ -83,14 +83,11 @@ export async function putArrival(writer: Writer, row: CompanyArrivalRow): Promis
 export async function stage(writer: Writer, moveId: string, chunks: readonly Chunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const rows = chunks.map(({ table, ...chunk }) => ({ move_id: moveId, table_name: table, ...chunk }));
+  const key = ['move_id', 'table_name', 'chunk'] as const;
   await writer
     .insertInto('company_arrival_chunks')
     .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['move_id', 'table_name', 'chunk'])
-        .doUpdateSet((eb) => ({ content: eb.ref('excluded.content') })),
-    )
+    .onConflict((conflict) => conflict.columns(key).doUpdateSet(replacedBut(rows, key)))
     .execute();
 }
 

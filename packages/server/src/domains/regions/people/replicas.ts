@@ -16,6 +16,7 @@ import {
 import {
   codesOf,
   deleteRemoteSlotsOfField,
+  fieldReplica,
   homePerson,
   personHome,
   setSlotVersions,
@@ -166,10 +167,10 @@ export class PersonReplicas {
   async #sendField(
     writer: Writer,
     to: string,
-    { value: _sealedToThePerson, ...field }: PersonFieldRow,
+    field: PersonFieldRow,
     copies: readonly RemoteCopy[],
   ): Promise<void> {
-    const body: FieldBody = { field, copies };
+    const body: FieldBody = { field: fieldReplica(field), copies };
     await this.#deps.messages.send(writer, to, { kind: PersonMessage.field, subject: field.person_id, body });
   }
 }

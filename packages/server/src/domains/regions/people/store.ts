@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { deleteBy, putBy, rowBy } from '../../../db/by-key.ts';
+import { deleteBy, putBy, replacedBut, rowBy } from '../../../db/by-key.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import { prepared } from '../../../db/prepared.ts';
@@ -13,20 +13,45 @@ export const personHome = prepared<[id: string], Pick<PersonRow, 'region' | 'epo
   db.selectFrom('persons').select(['region', 'epoch']).where('id', '=', id),
 );
 
-/** What other regions store of a person. */
-export type PersonReplica = Pick<
-  PersonRow,
-  'id' | 'display_name' | 'share_code' | 'public_key' | 'public_key_sha256' | 'epoch' | 'created_at'
->;
+const OF_PERSON = [
+  'id',
+  'display_name',
+  'share_code',
+  'public_key',
+  'public_key_sha256',
+  'epoch',
+  'created_at',
+] as const satisfies readonly (keyof PersonRow)[];
 
-/** What other regions store of a field: everything except its value, which is sealed for the person. */
-export type FieldReplica = Omit<PersonFieldRow, 'value'>;
+/** What other regions store of a person. */
+export type PersonReplica = Pick<PersonRow, (typeof OF_PERSON)[number]>;
+
+const OF_FIELD = [
+  'person_id',
+  'id',
+  'type',
+  'label',
+  'slug',
+  'private',
+  'usertype',
+  'verification',
+  'verified_name',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof PersonFieldRow)[];
+
+/** What other regions store of a field. Its value is sealed for the person, and stays at home. */
+export type FieldReplica = Pick<PersonFieldRow, (typeof OF_FIELD)[number]>;
+
+export const fieldReplica = (row: PersonFieldRow): FieldReplica =>
+  Object.fromEntries(OF_FIELD.map((column) => [column, row[column]])) as FieldReplica;
 
 /** A person of this region; undefined for any other, and for one who deleted the account. */
 export async function homePerson(reader: Reader, id: string): Promise<PersonReplica | undefined> {
   return reader
     .selectFrom('persons')
-    .select(['id', 'display_name', 'share_code', 'public_key', 'public_key_sha256', 'epoch', 'created_at'])
+    .select(OF_PERSON)
     .where('id', '=', id)
     .where('region', 'is', null)
     .where('deleted_at', 'is', null)
@@ -52,13 +77,7 @@ export async function putPerson(writer: Writer, row: PersonRow): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet((eb) => ({
-          display_name: eb.ref('excluded.display_name'),
-          share_code: eb.ref('excluded.share_code'),
-          public_key: eb.ref('excluded.public_key'),
-          public_key_sha256: eb.ref('excluded.public_key_sha256'),
-          epoch: eb.ref('excluded.epoch'),
-        }))
+        .doUpdateSet(replacedBut([row], ['id', 'created_at', 'region', 'deleted_at']))
         .where('persons.region', 'is not', null),
     )
     .execute();

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { replacedBut } from '../../../db/by-key.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import type { Tables } from '../../../db/tables.ts';
 import type { ListedService, RequestFieldRow, ServiceRow, ShareFieldRow } from '../../services/index.ts';
@@ -234,25 +235,21 @@ export async function storeDecisions(
 ): Promise<void> {
   const asked = decision.rows.filter((row) => wasAskedLater(connection, row));
   if (asked.length === 0) return;
+  const key = ['company_id', 'connection_id', 'request_field_id'] as const;
+  const rows = asked.map(
+    (row): ConsentRow => ({
+      company_id: connection.company_id,
+      connection_id: connection.id,
+      request_field_id: row.id,
+      state: decision.state,
+      decided_at: decision.at,
+    }),
+  );
   await writer
     .insertInto('consent_rows')
-    .values(
-      asked.map((row) => ({
-        company_id: connection.company_id,
-        connection_id: connection.id,
-        request_field_id: row.id,
-        state: decision.state,
-        decided_at: decision.at,
-      })),
-    )
+    .values(rows)
     .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'connection_id', 'request_field_id'])
-        .doUpdateSet((eb) => ({
-          state: eb.ref('excluded.state'),
-          decided_at: eb.ref('excluded.decided_at'),
-        }))
-        .where('consent_rows.state', '!=', 'accepted'),
+      conflict.columns(key).doUpdateSet(replacedBut(rows, key)).where('consent_rows.state', '!=', 'accepted'),
     )
     .execute();
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { FILE_TEXT } from '../../../core/stored-file.ts';
+import { replacedBut } from '../../../db/by-key.ts';
 import { sumOfBytes } from '../../../db/byte-lengths.ts';
 import type { Engine, Reader, Writer } from '../../../db/database.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
@@ -282,24 +283,15 @@ export async function replaceValue(
   return numUpdatedRows > 0n;
 }
 
+const SLOT_KEY = ['company_id', 'connection_id', 'request_field_id'] as const;
+
 /** Stores answers and replaces existing ones. */
 export async function putSlots(writer: Writer, rows: readonly SlotValueRow[]): Promise<void> {
   if (rows.length === 0) return;
   await writer
     .insertInto('slot_values')
     .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'connection_id', 'request_field_id']).doUpdateSet((eb) => ({
-        field_id: eb.ref('excluded.field_id'),
-        live: eb.ref('excluded.live'),
-        value: eb.ref('excluded.value'),
-        private: eb.ref('excluded.private'),
-        verification: eb.ref('excluded.verification'),
-        updated_at: eb.ref('excluded.updated_at'),
-        field_version: eb.ref('excluded.field_version'),
-        registration: eb.ref('excluded.registration'),
-      })),
-    )
+    .onConflict((conflict) => conflict.columns(SLOT_KEY).doUpdateSet(replacedBut(rows, SLOT_KEY)))
     .execute();
 }
 
