@@ -127,7 +127,7 @@ describe('the consent page', { skip }, () => {
     await name.getByRole('radio', { name: /Anna Berg/ }).waitFor();
     assert.equal(await name.getByRole('radio').count(), 1);
     await name.getByRole('button', { name: 'Use something else' }).click();
-    await name.getByRole('radio', { name: /4930901820/ }).waitFor();
+    await name.getByRole('radio', { name: /49\s30\s901820/ }).waitFor();
     await page.getByRole('group', { name: 'Email address' }).waitFor();
     await checkPage(page);
 
@@ -142,7 +142,7 @@ describe('the consent page', { skip }, () => {
     await page.getByText('Chosen as the likely answer').waitFor();
     await page.getByRole('button', { name: 'Share 1 answer with Bike Club' }).waitFor();
     await page.getByRole('button', { name: 'Add more' }).click();
-    await page.getByRole('radio', { name: /4930901820/, checked: false }).waitFor();
+    await page.getByRole('radio', { name: /49\s30\s901820/, checked: false }).waitFor();
     await checkPage(page);
   });
 
