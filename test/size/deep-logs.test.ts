@@ -39,7 +39,7 @@ for (const engine of engines) {
         capture.statements.clear();
         capture.begin();
         const { items } = await platform.must('GET', path, { token: by });
-        return { ids: items.map(({ id }: { id: string }) => id), statements: capture.end() };
+        return { ids: items.map(({ id }: { id: string }) => id), statements: capture.end().filter(isOfCall) };
       };
       for (const [path, by] of [
         ['/api/company-data/logs', token],
@@ -60,6 +60,9 @@ for (const engine of engines) {
     });
   });
 }
+
+/** A process on PostgreSQL reads the settings of its region once a second, whatever is asked of it meanwhile. */
+const isOfCall = ({ text }: Captured): boolean => !text.endsWith('from "region_settings"');
 
 /** Each statement with what it reads: on PostgreSQL how many rows, on SQLite by which steps, and how many rows it passes over. */
 async function costsOf(platform: TestPlatform, statements: readonly Captured[]): Promise<unknown[]> {
