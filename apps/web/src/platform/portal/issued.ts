@@ -37,7 +37,7 @@ export const issuedQuery = (
   key: portalKeys.issued(serviceId),
   part: JSON.stringify([status, offset]),
   async read() {
-    const page = await issuedPage(serviceId, {
+    const page = await documentsOf(serviceId, {
       limit: ISSUED_PAGE,
       offset,
       ...(status !== undefined && { status }),
@@ -70,7 +70,7 @@ export async function deleteIssued(serviceId: string, { id }: Document): Promise
 /** The latest documents of one customer. */
 export const issuedToQuery = (serviceId: string, userId: string): Query<Page> => ({
   key: portalKeys.issuedTo(serviceId, userId),
-  read: () => issuedPage(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
+  read: () => documentsOf(serviceId, { limit: ISSUED_PAGE, person_user_id: userId }),
 });
 
 /** How many documents of a service stand how. */
@@ -84,9 +84,9 @@ export const issuedCounts = (serviceId: string): Query<readonly (readonly [Docum
 
 /** How many documents of a service stand so. */
 export const issuedTotal = async (serviceId: string, status: DocumentStatus): Promise<number> =>
-  (await issuedPage(serviceId, { limit: 1, status })).total;
+  (await documentsOf(serviceId, { limit: 1, status })).total;
 
-export const issuedPage = (
+export const documentsOf = (
   serviceId: string,
   asked: Readonly<Record<string, string | number>>,
 ): Promise<Page> =>

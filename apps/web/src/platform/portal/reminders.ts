@@ -2,7 +2,7 @@ import type { Document, Service, ServiceCustomer } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { Query } from '../queries.ts';
 import { customersBy } from './customers.ts';
-import { AWAITED, issuedPage } from './issued.ts';
+import { AWAITED, documentsOf } from './issued.ts';
 import { portalKeys } from './keys.ts';
 import { sendToCustomer } from './messages.ts';
 
@@ -23,7 +23,7 @@ export const owingQuery = (serviceId: string): Query<AllOwing> => ({
   key: portalKeys.owing(serviceId),
   async read() {
     const pages = await Promise.all(
-      [...AWAITED].map((status) => issuedPage(serviceId, { limit: limits.pageMost, status })),
+      [...AWAITED].map((status) => documentsOf(serviceId, { limit: limits.pageMost, status })),
     );
     // Some offers may be left alone.
     const documents = pages
