@@ -4,6 +4,7 @@ import type {
   PluginFieldType,
   PluginList,
   PluginPass,
+  PluginSnapshot,
   RegistryPass,
 } from '@symbolon/protocol';
 import { NotFoundError, PluginFields, Transport } from '@symbolon/sdk/device';
@@ -29,23 +30,35 @@ export async function listPlugins(): Promise<readonly Plugin[]> {
 }
 
 /** What the address says until the plugin has said its name. */
-export const pluginName = ({ name, base_url: url, id }: Plugin): string =>
-  name ?? (url !== null && URL.canParse(url) ? new URL(url).host : id);
+export const pluginName = (plugin: Plugin): string => plugin.name ?? hostOf(plugin) ?? plugin.id;
+
+const hostOf = ({ base_url: url }: Plugin): string | undefined =>
+  url !== null && URL.canParse(url) ? new URL(url).host : undefined;
 
 /** A kind of field that a plugin of the company answers. */
 export interface PluginOffer {
-  readonly pluginId: string;
-  readonly pluginName: string;
+  readonly plugin: Plugin;
   readonly type: PluginFieldType;
+}
+
+export const offersOf = (plugins: readonly Plugin[]): PluginOffer[] =>
+  plugins.flatMap((plugin) => plugin.field_types.map((type) => ({ plugin, type })));
+
+/** What a flow keeps of a kind of field: how it looks, and whose it is. */
+export function snapshotOf(plugin: Plugin, type: PluginFieldType): PluginSnapshot {
+  const { label, blocks, inputs, outputs } = type;
+  const host = hostOf(plugin);
+  return {
+    plugin_name: pluginName(plugin),
+    ...(host !== undefined && { host }),
+    ...{ label, blocks, inputs, outputs },
+  };
 }
 
 export const pluginOffers: Query<readonly PluginOffer[]> = {
   key: portalKeys.plugins,
   part: 'offers',
-  read: async () =>
-    (await listPlugins()).flatMap((plugin) =>
-      plugin.field_types.map((type) => ({ pluginId: plugin.id, pluginName: pluginName(plugin), type })),
-    ),
+  read: async () => offersOf(await listPlugins()),
 };
 
 export const addPlugin = (baseUrl: string, token: string) =>

@@ -1,5 +1,6 @@
 import type { FlowPlugin } from '@symbolon/flows';
 import { FLOW_KEY_PATTERN } from '@symbolon/protocol/constants';
+import { offersOf, pluginName, snapshotOf } from '../../../platform/portal/plugins.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { answerChoices } from './answer-choices.ts';
 import { useEditor } from './context.ts';
@@ -17,23 +18,15 @@ export function PluginForm({
   const { t } = usePortalText();
   const { definition, plugins } = useEditor();
   const { plugin } = element;
-  const types = plugins.flatMap(({ id, name, base_url: url, field_types: described }) =>
-    described.map((type) => ({ id, name, url, type, value: `${id} ${type.key}` })),
-  );
+  const offers = offersOf(plugins);
   const choose = (value: string) => {
-    const found = types.find((each) => each.value === value);
-    if (found === undefined) return;
-    const { key, label, blocks, inputs, outputs } = found.type;
-    const host = found.url && URL.canParse(found.url) ? new URL(found.url).host : undefined;
-    const snapshot = {
-      ...(found.name && { plugin_name: found.name }),
-      ...(host && { host }),
-      label,
-      blocks,
-      inputs,
-      outputs,
+    const offer = offers.find((each) => valueOf(each.plugin.id, each.type.key) === value);
+    if (offer === undefined) return;
+    const chosen = {
+      ...{ plugin_id: offer.plugin.id, field_type: offer.type.key },
+      ...{ snapshot: snapshotOf(offer.plugin, offer.type), inputs: {} },
     };
-    change({ ...element, plugin: { plugin_id: found.id, field_type: key, snapshot, inputs: {} } }, 'plugin');
+    change({ ...element, plugin: chosen }, 'plugin');
   };
   const filled = plugin.inputs ?? {};
   return (
@@ -46,8 +39,11 @@ export function PluginForm({
       <Pick
         label={t('flow.plugin.type')}
         placeholder={t('flow.plugin.choose')}
-        value={plugin.plugin_id === '' ? '' : `${plugin.plugin_id} ${plugin.field_type}`}
-        choices={types.map(({ value, name, type }) => ({ value, label: `${name ?? ''}: ${type.label}` }))}
+        value={plugin.plugin_id === '' ? '' : valueOf(plugin.plugin_id, plugin.field_type)}
+        choices={offers.map(({ plugin: offered, type }) => ({
+          value: valueOf(offered.id, type.key),
+          label: `${pluginName(offered)}: ${type.label}`,
+        }))}
         change={choose}
       />
       {plugin.snapshot?.inputs.map(({ key, label, required }) => (
@@ -82,3 +78,5 @@ export function PluginForm({
     </>
   );
 }
+
+const valueOf = (pluginId: string, type: string) => `${pluginId} ${type}`;

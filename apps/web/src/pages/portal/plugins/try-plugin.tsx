@@ -3,17 +3,13 @@ import type { Plugin, PluginFieldType } from '@symbolon/protocol';
 import { useState } from 'react';
 import { PluginInput } from '../../../parts/answers/plugin-input.tsx';
 import type { PluginGiven } from '../../../platform/given.ts';
-import { pluginToTry } from '../../../platform/portal/plugins.ts';
+import { pluginToTry, snapshotOf } from '../../../platform/portal/plugins.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 
-interface Props {
-  readonly plugin: Plugin;
-  readonly name: string;
-}
-
 /** What a plugin offers, as people meet it. Nothing of it is kept. */
-export function TryPlugin({ plugin, name, close }: Props & { close: () => void }) {
+export function TryPlugin(props: { plugin: Plugin; name: string; close: () => void }) {
+  const { plugin, name, close } = props;
   const { t } = usePortalText();
   const { field_types: types } = plugin;
   const [key, setKey] = useState(types[0]?.key);
@@ -31,19 +27,17 @@ export function TryPlugin({ plugin, name, close }: Props & { close: () => void }
             onChange={({ currentTarget: { value } }) => setKey(value)}
           />
         )}
-        {type && <Trial key={type.key} plugin={plugin} name={name} type={type} />}
+        {type && <Trial key={type.key} plugin={plugin} type={type} />}
       </Stack>
     </Sheet>
   );
 }
 
-function Trial({ plugin: { id, base_url: url }, name, type }: Props & { type: PluginFieldType }) {
+function Trial({ plugin, type }: { plugin: Plugin; type: PluginFieldType }) {
   const { t } = usePortalText();
-  const [plugins] = useState(() => pluginToTry(id));
+  const [plugins] = useState(() => pluginToTry(plugin.id));
   const [given, setGiven] = useState<PluginGiven>();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const { key: slug, label, ...members } = type;
-  const host = url === null ? {} : { host: new URL(url).host };
   return (
     <>
       {type.inputs.map((input) => (
@@ -64,8 +58,8 @@ function Trial({ plugin: { id, base_url: url }, name, type }: Props & { type: Pl
       <PluginInput
         plugins={plugins}
         element={{
-          ...{ slug, label, required: true },
-          snapshot: { plugin_name: name, ...host, label, ...members },
+          ...{ slug: type.key, label: type.label, required: true },
+          snapshot: snapshotOf(plugin, type),
           inputs: new Map(
             type.inputs.flatMap((input) => {
               const text = typed[input.key];

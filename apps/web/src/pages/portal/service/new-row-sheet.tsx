@@ -5,7 +5,7 @@ import { IconPlug } from '@tabler/icons-react';
 import { useFieldLabel } from '../../../parts/field-label.ts';
 import { TypeChoice } from '../../../parts/type-choice.tsx';
 import type { FieldTypes } from '../../../platform/fields.ts';
-import { pluginOffers } from '../../../platform/portal/plugins.ts';
+import { pluginName, pluginOffers } from '../../../platform/portal/plugins.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
 import { Group } from '../../../ui/group.tsx';
@@ -38,20 +38,20 @@ export function NewRowSheet(props: {
         {offered.length > 0 && (
           <Group title={t('asks.plugins')} lead={t('asks.plugins.lead')}>
             <List>
-              {offered.map(({ pluginId, pluginName, type: { key, label } }) => (
+              {offered.map(({ plugin, type: { key, label } }) => (
                 <RowButton
-                  key={`${pluginId} ${key}`}
+                  key={`${plugin.id} ${key}`}
                   onClick={() =>
                     add({
                       ...{ slug: slugOf(key, taken), label, type: PLUGIN_TYPE },
-                      plugin: { plugin_id: pluginId, field_type: key },
+                      plugin: { plugin_id: plugin.id, field_type: key },
                       // What the platform asks of such rows.
                       ...{ one_time: true, audience: 'person' },
                     })
                   }
                   leading={<IconTile icon={IconPlug} tone="accent" />}
                   title={label}
-                  detail={pluginName}
+                  detail={pluginName(plugin)}
                 />
               ))}
             </List>
