@@ -1,7 +1,7 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream, PdfString } from '@libpdf/core';
 import { type Field, fieldsOf, isWidget } from '../fields.ts';
-import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
-import { box, inherited, type Page, resolve } from '../page-tree.ts';
+import { dictAt, dictsAt, isTrue, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
+import { type Box, box, inherited, type Page, resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { hidesLayers } from './layers.ts';
 import type { DrawnContent } from './page-content.ts';
@@ -72,7 +72,7 @@ export function readAnnotations(
       if (dictAt(pdf, annotation, 'AP')?.has('N')) checkIsDrawn(pdf, annotation, page);
       if (isDrawn) places.add(annotation.has('FixedPrint') ? 'print' : place);
       if (isWidget(pdf, annotation)) widgets.push(annotation);
-      const rect = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? NOWHERE;
+      const rect = rectOf(pdf, annotation) ?? NOWHERE;
       const isField = nameAt(pdf, annotation, 'Subtype') === 'Widget';
       if (!isField && isSeen(pdf, annotation, isDrawn)) checkOver(rect, fields, others);
       if (isField && isDrawn && !isEmpty(pdf, annotation, drawn)) fields.push(rect);
@@ -81,8 +81,7 @@ export function readAnnotations(
   }
   if (willBeFilled) return places;
   const fields = new Map(fieldsOf(pdf, form, widgets).map((field) => [field.dict, field]));
-  const regenerates = resolve(pdf, form?.get('NeedAppearances'));
-  const isRegenerated = regenerates?.type === 'bool' && regenerates.value;
+  const isRegenerated = isTrue(resolve(pdf, form?.get('NeedAppearances')));
   for (const widget of widgets) {
     const field = fields.get(widget);
     if (field !== undefined) checkField(pdf, field, isRegenerated);
@@ -101,7 +100,7 @@ function checkList(pdf: PDF, { dict, lineage: [, ...above] }: Page): void {
 function placeOf(pdf: PDF, annotation: PdfDict): ShownWhere | undefined {
   const flags = flagsOf(pdf, annotation);
   if ((flags & HIDDEN) !== 0) return undefined;
-  const rect = box(pdf, resolve(pdf, annotation.get('Rect')));
+  const rect = rectOf(pdf, annotation);
   if (rect === undefined) throw new Unclear('An annotation has no place');
   if (rect[2] - rect[0] <= 0 || rect[3] - rect[1] <= 0) return undefined;
   const isPrinted = (flags & PRINT) !== 0;
@@ -119,7 +118,7 @@ function flagsOf(pdf: PDF, annotation: PdfDict): number {
 /** What has an appearance must be drawn by all readers, at the same place. @throws {Unclear} */
 function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
-  const [left, bottom, right, top] = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? [0, 0, 0, 0];
+  const [left, bottom, right, top] = rectOf(pdf, annotation) ?? NOWHERE;
   if (subtype === 'FileAttachment' && Math.max(right - left, top - bottom) > LARGEST_ICON)
     throw new Unclear('The sign of an attached file is more than an icon');
   if (!DRAWN_AS_WRITTEN.has(subtype)) return;
@@ -130,17 +129,21 @@ function checkIsDrawn(pdf: PDF, annotation: PdfDict, { lineage }: Page): void {
   const turn = inherited(pdf, lineage, 'Rotate');
   if ((flags & NO_ROTATE) !== 0 && turn instanceof PdfNumber && turn.value % 360 !== 0)
     throw new Unclear('An annotation does not turn with its page');
-  const form = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  const form = normalOf(pdf, annotation);
   const area = form instanceof PdfStream ? box(pdf, resolve(pdf, form.get('BBox'))) : undefined;
   if (area && (area[2] === area[0] || area[3] === area[1])) throw new Unclear('An appearance has no area');
 }
 
-type Box = readonly [left: number, bottom: number, right: number, top: number];
 const NOWHERE: Box = [0, 0, 0, 0];
+
+const rectOf = (pdf: PDF, annotation: PdfDict) => box(pdf, resolve(pdf, annotation.get('Rect')));
+
+/** How it looks while nobody points at it: what is drawn, or that by its state. */
+const normalOf = (pdf: PDF, annotation: PdfDict) => resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
 
 /** Whether a field that has an appearance shows nothing. */
 function isEmpty(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
-  const normal = resolve(pdf, dictAt(pdf, annotation, 'AP')?.get('N'));
+  const normal = normalOf(pdf, annotation);
   return normal instanceof PdfStream && drawn.isEmpty(normal);
 }
 
@@ -164,7 +167,7 @@ function checkOver(rect: Box, fields: readonly Box[], others: Box[]): void {
 
 /** The frame around a link, which some readers draw and others not. */
 interface Frame {
-  readonly box: readonly [left: number, bottom: number, right: number, top: number];
+  readonly box: Box;
   /** Of its line; 0 where it has none. */
   readonly width: number;
 }
@@ -186,8 +189,7 @@ function frameOf(pdf: PDF, link: PdfDict): Frame {
   if (width > USUAL_BORDER && colour.length > 0 && colour.length < 4 && colour.every((part) => part > LIGHT))
     throw new Unclear('A link has a border that covers text and is not seen itself');
   const isGiven = !link.has('Border') && !link.has('BS');
-  const rect = box(pdf, resolve(pdf, link.get('Rect'))) ?? [0, 0, 0, 0];
-  return { box: rect, width: isGiven ? USUAL_BORDER : width };
+  return { box: rectOf(pdf, link) ?? NOWHERE, width: isGiven ? USUAL_BORDER : width };
 }
 
 /**
@@ -222,9 +224,9 @@ function checkFrames(frames: readonly Frame[]): void {
 function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boolean {
   const subtype = nameAt(pdf, annotation, 'Subtype') ?? '';
   const isWritten = DRAWN_AS_WRITTEN.has(subtype);
-  const appearances = dictAt(pdf, annotation, 'AP');
-  const normal = resolve(pdf, appearances?.get('N'));
-  if (normal === undefined && appearances?.has('N')) throw new Unclear('An appearance is missing');
+  const normal = normalOf(pdf, annotation);
+  if (normal === undefined && dictAt(pdf, annotation, 'AP')?.has('N'))
+    throw new Unclear('An appearance is missing');
   if (normal !== undefined && !isWritten && !DRAWN_BY_READERS.has(subtype))
     throw new Unclear(`An annotation has the kind ${subtype}`);
   if (normal instanceof PdfStream) {
@@ -252,7 +254,7 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
 
 /** Marks that all readers draw themselves, in their place, and that hide nothing. */
 function isLightMark(pdf: PDF, annotation: PdfDict, subtype: string): boolean {
-  const [left, bottom, right, top] = box(pdf, resolve(pdf, annotation.get('Rect'))) ?? [0, 0, 0, 0];
+  const [left, bottom, right, top] = rectOf(pdf, annotation) ?? NOWHERE;
   const isInside = numbersAt(pdf, annotation, 'QuadPoints')?.every((at, index) =>
     index % 2 === 0
       ? at >= left - MOST_BESIDE && at <= right + MOST_BESIDE
@@ -266,7 +268,7 @@ function isLightMark(pdf: PDF, annotation: PdfDict, subtype: string): boolean {
 
 /** What a field holds must be what it shows: readers may draw either. */
 function checkField(pdf: PDF, { dict, type, flags, value }: Field, isRegenerated: boolean): void {
-  const normal = resolve(pdf, dictAt(pdf, dict, 'AP')?.get('N'));
+  const normal = normalOf(pdf, dict);
   if (type === 'Btn' && (flags & MULTIPLE_BUTTONS) === 0) {
     const state = nameAt(pdf, dict, 'AS');
     const chosen = value instanceof PdfName ? value.value : 'Off';
