@@ -76,6 +76,8 @@ export class ColourSpaces {
   readonly #pdf: PDF;
   readonly #unpack: Unpack;
   readonly #known = new Map<PdfObject, Space>();
+  /** Many spaces share one: it is large, and unpacked once. */
+  readonly #profiles = new Set<PdfStream>();
 
   constructor(pdf: PDF, unpack: Unpack) {
     this.#pdf = pdf;
@@ -178,7 +180,8 @@ export class ColourSpaces {
     const components = profile instanceof PdfStream ? numberAt(this.#pdf, profile, 'N') : undefined;
     if (!(profile instanceof PdfStream) || (components !== 1 && components !== 3 && components !== 4))
       throw new Unclear('A profile does not tell its colours');
-    checkProfile(this.#unpack(profile), components);
+    if (!this.#profiles.has(profile)) checkProfile(this.#unpack(profile), components);
+    this.#profiles.add(profile);
     if (!profile.has('Alternate')) return { components };
     const instead = this.#plain(profile.get('Alternate'), depth);
     if (instead.components !== components || instead.last !== undefined || instead.isInk)
