@@ -298,8 +298,8 @@ const mapped = (bytes: number, text: string) =>
       ...described(4),
     ],
   });
-/** A font with a table of codes in the file. */
-const coded = (lines: string) =>
+/** A font with a table of codes in the file. @param glyphs bytes of its table of glyphs, where it has one */
+const coded = (lines: string, glyphs = 0) =>
   file({
     content: `${RENT} BT /F2 18 Tf 20 60 Td <00010002> Tj ET`,
     resources:
@@ -307,9 +307,10 @@ const coded = (lines: string) =>
     more: [
       [
         20,
-        '<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor 23 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+        `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/FontDescriptor 23 0 R/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${glyphs > 0 ? '/CIDToGIDMap 25 0 R' : ''}>>`,
       ],
       ...described(4),
+      [25, stream(Buffer.alloc(glyphs))],
       [
         21,
         stream(
@@ -841,6 +842,14 @@ export const DRAWN_APART: Readonly<Record<string, () => Buffer>> = {
     `/Identity-H usecmap ${CODES} 1 begincidchar <0035> 9 endcidchar`,
   ),
   'a font whose characters have a point': coded(`${CODES} 1 begincidrange <0000> <FFFF> 0.0 endcidrange`),
+  'a font whose glyphs end before its codes, behind a comment': coded(
+    `${CODES} 1 begincidrange %a\n<0000> <FFFF> 0 endcidrange`,
+    6,
+  ),
+  'a font with glyphs for its codes, not hostile': coded(
+    `${CODES} 1 begincidrange %a\n<0001> <0002> 1 endcidrange`,
+    6,
+  ),
   'a font with a table of codes, not hostile': coded(
     `${CODES} 1 begincidrange <0000> <FFFF> 0 endcidrange 1 begincidchar <0035> 53 endcidchar`,
   ),

@@ -81,6 +81,16 @@ function profile(...points: readonly number[]): Buffer {
 }
 const greys = (...points: readonly number[]) =>
   coloured('[/ICCBased 22 0 R]', '0 scn', [[22, stream(profile(...points), '/N 1/Alternate/DeviceGray')]]);
+/** Spaces that share one large profile. */
+function sharing(count: number) {
+  const names = Array.from({ length: count }, (_, index) => `/C${index}`);
+  const large = Buffer.concat([profile(0, 30_000, 65_535), Buffer.alloc(1 << 20)]);
+  return page(
+    `${RENT} ${names.map((name) => `${name} cs 0 scn`).join(' ')}`,
+    [[22, stream(large, '/N 1/Alternate/DeviceGray')]],
+    { resources: `/ColorSpace<<${names.map((name) => `${name}[/ICCBased 22 0 R]`).join('')}>>` },
+  );
+}
 
 const STAMP = '/Type/Annot/Subtype/Stamp/Rect[20 50 220 80]/AP<</N 30 0 R>>';
 const look: More = [[30, form(PLUS, FORM)]];
@@ -114,6 +124,19 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences 8 0 R>>>>',
     [[8, '[57.0/four]']],
   ),
+  'a code of differences with a point behind a reference': withFont(
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences[8 0 R/four]>>>>',
+    [[8, '57.0']],
+  ),
+  'flags with a point and a comment': annotated([`${STAMP}/F 2.0%\n`], look),
+  'flags with a point that something else names as a list': annotated(
+    [`${STAMP}/F 8 0 R`, `${MARK}/AP<</N 30 0 R>>/Index 8 0 R`],
+    [...look, [8, '2.0']],
+  ),
+  'a table that ends with a point behind a reference': coloured('[/Indexed/DeviceGray 8 0 R<00FF>]', '0 sc', [
+    [8, '1.0'],
+  ]),
+  'a word behind a list in a reference': annotated([`${MARK}/X[30 0[]R]/AP<</N 30 0 R>>`], look),
   'colours of a profile with a point': coloured('[/ICCBased 22 0 R]', '1 1 1 scn', [
     [22, stream(Buffer.from('none'), '/N 3.0/Alternate/DeviceRGB')],
   ]),
@@ -195,6 +218,8 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
 export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
   'a mark with an appearance': annotated([`${MARK}/AP<</N 30 0 R>>/M(D:2026)/X true`], look),
   'flags behind a reference': annotated([`${STAMP}/F 8 0 R`], [...look, [8, '4']]),
+  'flags with a comment': annotated([`${STAMP}/F 4%\n`], look),
+  'a table that ends behind a reference': coloured('[/Indexed/DeviceGray 8 0 R<00FF>]', '0 sc', [[8, '1']]),
   'short lines in a table that has all objects': ownTable((line) => `${line.trimEnd()}\n`),
   'a list of differences behind a reference': withFont(
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences 8 0 R>>>>',
@@ -207,6 +232,7 @@ export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
   ),
   'glyphs of content': drawnGlyphs(WIDTHS),
   'a profile of greys': greys(0, 30_000, 65_535),
+  'a large profile that many spaces share': sharing(300),
   'a profile of other colours than are said': coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
     [22, stream(profile(65_535, 0), '/N 3/Alternate/DeviceRGB')],
   ]),

@@ -3,8 +3,8 @@ import { keyIn, nameIn, Unclear } from './tokens.ts';
 
 /** A dictionary or list that is being read. */
 interface Open {
-  /** Where the values of the entries stand, by their names; undefined for a list. */
-  readonly values: Map<string, Span> | undefined;
+  /** The values of the entries, by their names; undefined for a list. */
+  readonly values: Map<string, Value> | undefined;
   /** The entry whose value is being read. */
   key: string | undefined;
   /** Where that value begins; undefined before it does. */
@@ -14,6 +14,9 @@ interface Open {
   /** How many whole numbers stand right before this place, and whether the last of them can be a generation. */
   wholes: number;
   isGeneration: boolean;
+  /** Where the last of them begins, and the one before it. */
+  lastWhole: number;
+  wholeBefore: number;
   /** Whether the part that was read last ends a reference. */
   isReference: boolean;
   /** Whether it is the list of a table of colours, whose number must be whole. */
@@ -21,6 +24,11 @@ interface Open {
 }
 
 type Span = readonly [start: number, end: number];
+
+interface Value {
+  readonly span: Span;
+  readonly isReference: boolean;
+}
 
 const [REGULAR, SPACE, DELIMITER] = [0, 1, 2];
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -72,12 +80,10 @@ export function checkEntries(
     const token = bytes[at];
     if (token === undefined || CLASSES[token] === SPACE || token === PERCENT) {
       // It is no value.
-    } else if (token === LESS && bytes[at + 1] === LESS) {
+    } else if (token === LIST || (token === LESS && bytes[at + 1] === LESS)) {
       begin(now, at);
-      open.push(opened(new Map()));
-    } else if (token === LIST) {
-      begin(now, at);
-      open.push(opened(undefined));
+      if (now) now.wholes = 0;
+      open.push(opened(token === LIST ? undefined : new Map()));
     } else if (token === MORE || token === END_LIST) {
       if (now === undefined || (token === END_LIST) !== (now.values === undefined))
         throw new Unclear('A list or a dictionary ends that did not begin');
@@ -101,7 +107,7 @@ export function checkEntries(
       else if (now?.isTable && REAL.test(latin1Of(bytes, at, end)))
         throw new Unclear('A table of colours ends at no whole number');
       begin(now, at);
-      checkWord(bytes, [at, end], now ?? outside);
+      checkWord(bytes, [at, end], now ?? outside, wholes);
       if (outside.isReference) throw new Unclear('An object is a reference to another one');
     }
     if (open.length > DEEPEST) throw new Unclear('Values nest too deep');
@@ -115,37 +121,45 @@ export function checkEntries(
 interface Reading {
   /** Whether texts may stand twice, as in a dictionary that no page shows. */
   readonly mayRepeat?: boolean;
-  /** Gets the numbers of objects that must be whole, or lists of whole numbers: they are to be checked with `checkWhole`. */
-  readonly wholes?: Map<number, Whole> | undefined;
+  /** Gets the numbers of objects that are to be checked with `checkWhole`. */
+  readonly wholes?: Wholes | undefined;
 }
 
 /** What must be whole of an object that another one names: a number, a list of them, or the numbers of characters in a list of widths. */
 export type Whole = 'number' | 'list' | 'W' | 'W2';
 
+/** Numbers of objects, by what must be whole of them. */
+export type Wholes = Readonly<Record<Whole, Set<number>>>;
+
 const opened = (values: Open['values']): Open => ({
   ...{ values, key: undefined, start: undefined, parts: 0 },
-  ...{ wholes: 0, isGeneration: false, isReference: false },
+  ...{ wholes: 0, isGeneration: false, lastWhole: 0, wholeBefore: 0, isReference: false },
 });
 
 const isMark = (word: string) => word === 'obj' || ENDS.has(word);
 
 /** A word is a number, one of three others, or the end of a reference: what else stands there, each reader takes in its way. */
-function checkWord(bytes: Uint8Array, [at, end]: Span, now: Open): void {
+function checkWord(bytes: Uint8Array, [at, end]: Span, now: Open, wholes: Wholes | undefined): void {
   const before = now.wholes;
-  now.isReference = false;
   now.wholes = 0;
-  if (CLASSES[bytes[at] ?? 0] !== REGULAR || bytes[at] === SLASH) return;
+  if (CLASSES[bytes[at] ?? 0] !== REGULAR) return;
   if (STARTS_NUMBER[bytes[at] ?? 0]) {
     if (!isWhole(bytes, at, end)) return;
     now.wholes = before + 1;
     now.isGeneration = end - at <= GENERATION_DIGITS;
+    now.wholeBefore = now.lastWhole;
+    now.lastWhole = at;
     return;
   }
   const word = latin1Of(bytes, at, end);
   if (WORDS.has(word)) return;
   now.isReference = word === 'R' && before >= 2 && now.isGeneration;
   if (!now.isReference) throw new Unclear('A value is no word that is known');
+  if (now.isTable) wholes?.number.add(numberIn(latin1Of(bytes, now.wholeBefore, end)));
 }
+
+/** Of the object that a reference leads to. */
+const numberIn = (reference: string) => Number.parseInt(reference, 10);
 
 function isWhole(bytes: Uint8Array, at: number, end: number): boolean {
   for (let index = at; index < end; index++) {
@@ -188,14 +202,12 @@ function finish(bytes: Uint8Array, now: Open, end: number, { mayRepeat = false, 
   if (values === undefined || key === undefined) return;
   if (start === undefined || (parts !== 1 && !(parts === 3 && isReference)))
     throw new Unclear(`/${key.slice(0, 40)} of a dictionary has no value, or several`);
+  const value: Value = { span: [start, end], isReference };
   const whole = wholeOf(key);
-  if (whole !== undefined) {
-    if (isReference) wholes?.set(Number.parseInt(textOf(bytes, [start, end]), 10), whole);
-    else checkWhole(textOf(bytes, [start, end]), whole, key);
-  }
+  if (whole !== undefined) checkValue(bytes, value, { key, whole, wholes });
   const before = values.get(key);
-  if (before === undefined) values.set(key, [start, end]);
-  else if (!isSame(bytes, before, [start, end], mayRepeat))
+  if (before === undefined) values.set(key, value);
+  else if (!isSame(bytes, before.span, value.span, mayRepeat))
     throw new Unclear(`/${key.slice(0, 40)} stands twice in a dictionary`);
 }
 
@@ -206,24 +218,45 @@ function wholeOf(key: string): Whole | undefined {
 }
 
 /** Of a profile it counts the colours; of a function `N` is a power, which may have a point. @throws {Unclear} */
-function checkCount(bytes: Uint8Array, { values }: Open, wholes: Reading['wholes']): void {
+function checkCount(bytes: Uint8Array, { values }: Open, wholes: Wholes | undefined): void {
   const count = values?.get('N');
-  if (count === undefined || values?.has('FunctionType')) return;
-  const text = textOf(bytes, count);
-  if (/^\d+ \d+ R$/.test(text)) wholes?.set(Number.parseInt(text, 10), 'number');
-  else checkWhole(text, 'number', 'N');
+  if (count !== undefined && !values?.has('FunctionType'))
+    checkValue(bytes, count, { key: 'N', whole: 'number', wholes });
+}
+
+interface Asked {
+  /** Of the entry, or the number of the object. */
+  readonly key: string;
+  readonly whole: Whole;
+  /** Gets the objects that this one names. */
+  readonly wholes: Wholes | undefined;
+}
+
+/** Of an entry, or later where it names an object. @throws {Unclear} */
+function checkValue(bytes: Uint8Array, { span, isReference }: Value, asked: Asked): void {
+  const text = latin1Of(bytes, ...span);
+  if (isReference) asked.wholes?.[asked.whole].add(numberIn(text));
+  else checkWhole(text, asked);
 }
 
 /**
  * Some readers take a number with a point for none where it must be whole.
- * @param text of the value, with single blanks; what is no number and no list is passed over
+ * @param written the value as it stands in the file; what is no number and no list is passed over
  * @throws {Unclear}
  */
-export function checkWhole(text: string, whole: Whole, key: string): void {
-  const [first = ''] = text.split(' ', 1);
-  const isReal = whole === 'number' ? REAL.test(first) : hasReals(text, whole);
-  if (isReal) throw new Unclear(`/${key} is no whole number`);
+export function checkWhole(written: string, { key, whole, wholes }: Asked): void {
+  // What looks like a comment is none in a text.
+  for (const text of [written, written.replaceAll(/%[^\r\n]*/g, ' ')].map(blanked)) {
+    const [first = ''] = text.split(' ', 1);
+    const isReal = whole === 'number' ? REAL.test(first) : hasReals(text, whole);
+    if (isReal) throw new Unclear(`/${key} is no whole number`);
+    const named = whole !== 'number' && text.startsWith('[') ? text.matchAll(REFERENCE) : [];
+    for (const [reference] of named) wholes?.number.add(numberIn(reference));
+  }
 }
+
+/** Bounded, so that a long number is not gone through again from each of its digits. */
+const REFERENCE = /\d{1,10} \d{1,5} R(?!\w)/g;
 
 function hasReals(text: string, whole: Exclude<Whole, 'number'>): boolean {
   if (!text.startsWith('[')) return false;
@@ -251,8 +284,8 @@ function isSame(bytes: Uint8Array, one: Span, other: Span, mayRepeat: boolean): 
 
 const textOf = (bytes: Uint8Array, span: Span) => blanked(latin1Of(bytes, ...span));
 
-/** With single blanks, as {@link checkWhole} takes it. */
-export const blanked = (text: string) => text.replaceAll(/[\0\t\n\f\r ]+/g, ' ').trim();
+/** With single blanks. */
+const blanked = (text: string) => text.replaceAll(/[\0\t\n\f\r ]+/g, ' ').trim();
 
 const [ZERO, NINE, POINT, LARGE_DIGITS, LARGEST] = [0x30, 0x39, 0x2e, 10, 2 ** 31 - 1];
 const STARTS_NUMBER = Array.from({ length: 256 }, (_, byte) =>

@@ -1,11 +1,11 @@
-import { type PDF, PdfArray, PdfDict, type PdfObject, PdfStream, PdfString } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import { latin1Of } from '../../latin1.ts';
 import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt, numbersOf } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { isCodeTable, lastCharacter } from './code-tables.ts';
+import { lastCharacter } from './code-tables.ts';
+import { isEmbedded, OF_CHARACTERS } from './font-entries.ts';
 
-const KINDS = new Set(['CIDFontType0', 'CIDFontType2']);
 /** Tables of characters by name (ISO 32000-2, 9.7.5.2). */
 const TABLES = new Set(
   [
@@ -32,14 +32,11 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
   const parts = resolve(pdf, font.get('DescendantFonts'));
   const [part] = listAt(pdf, font, 'DescendantFonts');
   const isOne = parts instanceof PdfArray && parts.length === 1;
-  if (!isOne || !(part instanceof PdfDict) || !KINDS.has(nameAt(pdf, part, 'Subtype') ?? ''))
+  if (!isOne || !(part instanceof PdfDict) || !OF_CHARACTERS.has(nameAt(pdf, part, 'Subtype') ?? ''))
     throw new Unclear('A font has no characters');
   const table = resolve(pdf, font.get('Encoding'));
-  const isTable =
-    table instanceof PdfStream
-      ? !table.has('UseCMap') && isCodeTable(latin1Of(unpack(table)))
-      : TABLES.has(nameAt(pdf, font, 'Encoding') ?? '');
-  if (!isTable || !dictAt(pdf, part, 'CIDSystemInfo'))
+  const last = lastOf(pdf, font, unpack);
+  if (last === undefined || !dictAt(pdf, part, 'CIDSystemInfo'))
     throw new Unclear('A font does not tell its characters');
   const glyphs = resolve(pdf, part.get('CIDToGIDMap'));
   if (
@@ -48,20 +45,24 @@ export function checkComposite(pdf: PDF, font: PdfDict, unpack: (stream: PdfStre
     nameAt(pdf, part, 'CIDToGIDMap') !== 'Identity'
   )
     throw new Unclear('A font does not tell its glyphs');
-  const last = table instanceof PdfStream ? lastCharacter(latin1Of(unpack(table))) : LAST_CID;
   const isOfCharacters = IDENTITY.test(nameAt(pdf, font, 'Encoding') ?? '');
   // Where codes are the characters it is looked at which are shown.
   if (glyphs instanceof PdfStream) checkGlyphs(pdf, part, unpack(glyphs).length, isOfCharacters ? 0 : last);
-  const isInFile = ['FontFile', 'FontFile2', 'FontFile3'].some((key) =>
-    dictAt(pdf, part, 'FontDescriptor')?.has(key),
-  );
-  if (!isInFile && !isOfCollection(pdf, part) && (table instanceof PdfStream || isOfCharacters))
+  if (!isEmbedded(pdf, part) && !isOfCollection(pdf, part) && (table instanceof PdfStream || isOfCharacters))
     throw new Unclear('A font that is not in the file has codes of its own');
   const isWide =
     (!part.has('DW') || (numberAt(pdf, part, 'DW') ?? -1) >= 0) &&
     (!part.has('DW2') || numbersAt(pdf, part, 'DW2')?.length === 2) &&
     Object.entries(PARTS).every(([key, count]) => !part.has(key) || isList(pdf, part.get(key), count));
   if (!isWide) throw new Unclear('The widths of a font are not those of its characters');
+}
+
+/** The last character that the codes of a font lead to; undefined where readers do not take them alike. */
+function lastOf(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): number | undefined {
+  const table = resolve(pdf, font.get('Encoding'));
+  if (!(table instanceof PdfStream))
+    return TABLES.has(nameAt(pdf, font, 'Encoding') ?? '') ? LAST_CID : undefined;
+  return table.has('UseCMap') ? undefined : lastCharacter(latin1Of(unpack(table)));
 }
 
 /** Characters that readers know by their numbers (ISO 32000-2, 9.7.3). */
@@ -89,12 +90,15 @@ function checkGlyphs(pdf: PDF, part: PdfDict, bytes: number, last: number): void
 function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean {
   const list = resolve(pdf, value);
   if (!(list instanceof PdfArray)) return false;
-  const items = list.toArray().map((item) => resolve(pdf, item));
+  const written = list.toArray();
+  const items = written.map((item) => resolve(pdf, item));
   const widths = new Map<number, string>();
   let told = 0;
   for (let at = 0; at < items.length; ) {
     const [first, next] = [wholeOf(items[at]), items[at + 1]];
     const isEach = next instanceof PdfArray;
+    // What is looked at for points takes it for a list.
+    if (!isEach && written[at + 1] instanceof PdfRef) return false;
     const numbers = isEach
       ? numbersOf(pdf, next)
       : items.slice(at + 2, at + 2 + parts).flatMap((item) => (item?.type === 'number' ? item.value : []));

@@ -1,9 +1,10 @@
 import { type PDF, PdfArray, PdfDict, PdfStream } from '@libpdf/core';
 import { latin1Of } from '../../latin1.ts';
-import { dictAt, dictsAt, listAt, nameAt, numberAt, numbersAt } from '../objects.ts';
+import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkComposite } from './cid-fonts.ts';
+import { differencesOf, isEmbedded, isSymbolic, OF_CHARACTERS, PROGRAMS } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
@@ -17,12 +18,8 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: numbers of the header
   FontFile3: /^(?:\x01\0[\x04-\x20][\x01-\x04]|OTTO)/,
 };
-const OF_CHARACTERS = new Set(['CIDFontType0', 'CIDFontType2']);
-const SYMBOLIC = 4;
 const BLANK = 0x20;
 const ENCODINGS = new Set(['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding']);
-/** Where the program of a font stands. */
-const FILES = ['FontFile', 'FontFile2', 'FontFile3'];
 const LAST_CODE = 255;
 
 /** What a simple font says of its codes must be clear: else each reader takes other glyphs, or sets them elsewhere. @throws {Unclear} */
@@ -56,7 +53,7 @@ export function checkFont(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) =
 
 function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => Uint8Array): void {
   const descriptor = dictAt(pdf, font, 'FontDescriptor');
-  const files = FILES.filter((key) => descriptor?.has(key));
+  const files = PROGRAMS.filter((key) => descriptor?.has(key));
   if (files.length > 1) throw new Unclear('A font has several programs');
   const [key = ''] = files;
   if (key === '') return;
@@ -77,8 +74,7 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
 
 /** A program of characters with names has codes of its own: without an encoding, some readers take those, others the usual ones. */
 function checkOwnCodes(pdf: PDF, font: PdfDict): void {
-  const flags = numberAt(pdf, dictAt(pdf, font, 'FontDescriptor'), 'Flags') ?? 0;
-  if ((flags & SYMBOLIC) === 0 && !font.has('Encoding'))
+  if (!isSymbolic(pdf, font) && !font.has('Encoding'))
     throw new Unclear('A font in the file does not tell its codes');
 }
 
@@ -99,11 +95,6 @@ function checkWidths(pdf: PDF, font: PdfDict): void {
     throw new Unclear('The widths of a font are not those of its codes');
   if (nameAt(pdf, font, 'Subtype') !== 'Type3' && widths.some((width) => width < 0))
     throw new Unclear('A font has a negative width');
-}
-
-function isEmbedded(pdf: PDF, font: PdfDict): boolean {
-  const descriptor = dictAt(pdf, font, 'FontDescriptor');
-  return FILES.some((key) => resolve(pdf, descriptor?.get(key)) instanceof PdfStream);
 }
 
 /** The codes of a simple font whose tables were compared: each reader asks them in its own order, and text may have no others. */
@@ -128,13 +119,9 @@ export function widthsOf(pdf: PDF, font: PdfDict): ReadonlyMap<string, readonly 
   const widths = numbersAt(pdf, font, 'Widths') ?? [];
   const first = numberAt(pdf, font, 'FirstChar') ?? 0;
   const found = new Map<string, number[]>();
-  let code = 0;
-  for (const item of listAt(pdf, dictAt(pdf, font, 'Encoding'), 'Differences')) {
-    if (item.type === 'number') code = item.value;
-    else if (item.type === 'name') {
-      const width = widths[code++ - first];
-      if (width !== undefined) found.set(item.value, [...(found.get(item.value) ?? []), width]);
-    }
+  for (const [code, name] of differencesOf(pdf, font)) {
+    const width = widths[code - first];
+    if (width !== undefined) found.set(name, [...(found.get(name) ?? []), width]);
   }
   return found;
 }

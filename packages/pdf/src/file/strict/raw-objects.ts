@@ -3,7 +3,7 @@ import { latin1Of } from '../../latin1.ts';
 import type { Loaded } from '../load.ts';
 import { numberAt } from '../objects.ts';
 import { objectsIn } from '../packed-objects.ts';
-import { blanked, checkEntries, checkWhole, type Whole } from '../raw/entries.ts';
+import { checkEntries, checkWhole, type Wholes } from '../raw/entries.ts';
 import type { Sections } from '../raw/sections.ts';
 import { entryOf, Unclear, wholeNumber } from '../raw/tokens.ts';
 import { entriesIn } from '../repair.ts';
@@ -57,7 +57,8 @@ export function checkAllEntries(
   const info = sections && entryOf(sections.trailer, 'Info');
   const streams = new Set<number>();
   const ends = new Map<number, number>();
-  const wholes = new Map<number, Whole>();
+  const wholes: Wholes = { W: new Set(), W2: new Set(), list: new Set(), number: new Set() };
+  const packed = new Map<number, PackedObjects>();
   let read = 0;
   for (const [number, place] of places)
     if (place.kind === 'in') streams.add(place.stream);
@@ -78,26 +79,33 @@ export function checkAllEntries(
     wholeNumber(dict, 'N');
     const first = wholeNumber(dict, 'First') ?? 0;
     const data = objectsIn(pdf, stream);
-    const starts = entriesIn(pdf, stream).map(({ offset }) => offset);
-    if (!starts.every((offset) => first <= offset && offset <= data.length))
+    const offsets = entriesIn(pdf, stream).map(({ offset }) => offset);
+    if (!offsets.every((offset) => first <= offset && offset <= data.length))
       throw new Unclear('An object is missing');
-    starts.sort((one, other) => one - other);
+    const starts = offsets.toSorted((one, other) => one - other);
     for (const [index, start] of starts.entries()) checkEntries(data, start, starts[index + 1], { wholes });
+    const nexts = new Map(starts.map((start, index) => [start, starts[index + 1] ?? data.length]));
+    packed.set(number, { data, offsets, nexts });
   }
-  for (const [number, whole] of wholes) {
+  const valueIn = (number: number): string => {
     const place = places.get(number);
-    if (place?.kind === 'at')
-      checkWhole(blanked(text.slice(bodyOf(text, place.offset), ends.get(number))), whole, String(number));
-    else if (place?.kind === 'in') {
-      const stream = pdf.getObject(PdfRef.of(place.stream, 0));
-      if (!(stream instanceof PdfStream)) throw new Unclear('A stream of objects is missing');
-      const offsets = entriesIn(pdf, stream).map(({ offset }) => offset);
-      const [data, from = 0] = [objectsIn(pdf, stream), offsets[place.index]];
-      const next = Math.min(data.length, ...offsets.filter((offset) => offset > from));
-      checkWhole(blanked(latin1Of(data, from, next)), whole, String(number));
-    }
-  }
+    if (place?.kind === 'at') return text.slice(bodyOf(text, place.offset), ends.get(number));
+    const objects = place?.kind === 'in' ? packed.get(place.stream) : undefined;
+    const offset = place?.kind === 'in' ? objects?.offsets[place.index] : undefined;
+    // What is missing is null to all readers.
+    return objects && offset !== undefined ? latin1Of(objects.data, offset, objects.nexts.get(offset)) : '';
+  };
+  // Numbers come last: lists may name more of them.
+  for (const whole of ['W', 'W2', 'list', 'number'] as const)
+    for (const number of wholes[whole]) checkWhole(valueIn(number), { key: String(number), whole, wholes });
   return ends;
+}
+
+/** What stands in a stream of objects: where each begins, in their order, and by that where the next one does. */
+interface PackedObjects {
+  readonly data: Uint8Array;
+  readonly offsets: readonly number[];
+  readonly nexts: ReadonlyMap<number, number>;
 }
 
 /** Behind the head of an object. */

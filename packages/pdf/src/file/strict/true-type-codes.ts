@@ -1,7 +1,7 @@
-import { type PDF, PdfArray, type PdfDict } from '@libpdf/core';
-import { dictAt, numberAt } from '../objects.ts';
-import { resolve } from '../page-tree.ts';
+import type { PDF, PdfDict } from '@libpdf/core';
+import { numberAt } from '../objects.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { differencesOf, isSymbolic } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
 import { type Table, tablesOf } from './true-type.ts';
 import { characterOf, namesOf } from './true-type-names.ts';
@@ -9,7 +9,6 @@ import { characterOf, namesOf } from './true-type-names.ts';
 /** Codes that stand for the same characters in each usual encoding. */
 const [FIRST, LAST] = [0x21, 0x7e];
 const LAST_OF_SYMBOLS = 255;
-const SYMBOLIC = 4;
 /** Where the codes of fonts of symbols begin, in their own table. */
 const SYMBOLS = 0xf000;
 const LAST_CODE = 0xffff;
@@ -39,17 +38,17 @@ export function checkCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
   if (table === undefined) return;
   const ways = waysOf(view, table);
   const { characters, macintosh, symbols } = ways;
-  const isSymbolic = ((numberAt(pdf, dictAt(pdf, font, 'FontDescriptor'), 'Flags') ?? 0) & SYMBOLIC) !== 0;
+  const isOfSymbols = isSymbolic(pdf, font);
   const hasEncoding = font.has('Encoding');
-  if (!isSymbolic && hasEncoding && symbols.length > 0 && characters.length + macintosh.length === 0)
+  if (!isOfSymbols && hasEncoding && symbols.length > 0 && characters.length + macintosh.length === 0)
     throw new Unclear('A font of characters has codes of symbols alone');
   const names = hasEncoding ? namesOf(data, view, tables('post', true)) : new Map<string | number, number>();
-  const differences = differencesOf(pdf, font);
-  const first = numberAt(pdf, font, 'FirstChar') ?? (isSymbolic ? 0 : FIRST);
-  const last = numberAt(pdf, font, 'LastChar') ?? (isSymbolic ? LAST_OF_SYMBOLS : LAST);
+  const differences = charactersOf(pdf, font);
+  const first = numberAt(pdf, font, 'FirstChar') ?? (isOfSymbols ? 0 : FIRST);
+  const last = numberAt(pdf, font, 'LastChar') ?? (isOfSymbols ? LAST_OF_SYMBOLS : LAST);
   for (let code = Math.max(0, first); code <= Math.min(LAST_OF_SYMBOLS, last); code++) {
     const isPlain = code >= FIRST && code <= LAST;
-    if (!isSymbolic && !isPlain) continue;
+    if (!isOfSymbols && !isPlain) continue;
     const byCode = [
       ...macintosh.map((glyphs) => glyphs(code)),
       ...symbols.map((glyphs) => glyphs(SYMBOLS + code) || glyphs(code)),
@@ -58,7 +57,7 @@ export function checkCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
     const character = differences.get(code) ?? (isPlain ? code : undefined);
     const byCharacter = typeof character === 'number' ? characters.map((glyphs) => glyphs(character)) : [];
     const named = names.get(character ?? code) ?? 0;
-    if (isSymbolic) checkAlike([...byCode, ...byCharacter, named]);
+    if (isOfSymbols) checkAlike([...byCode, ...byCharacter, named]);
     else {
       checkAlike(byCode);
       const byName =
@@ -80,18 +79,11 @@ function checkAlike(glyphs: readonly number[]): void {
 }
 
 /** What codes of a font stand for, where it tells them one by one: letters and digits by their codes, and glyphs of names that no reader knows. */
-function differencesOf(pdf: PDF, font: PdfDict): Map<number, number | string> {
+function charactersOf(pdf: PDF, font: PdfDict): Map<number, number | string> {
   const found = new Map<number, number | string>();
-  const list = resolve(pdf, dictAt(pdf, font, 'Encoding')?.get('Differences'));
-  let code = 0;
-  for (const item of list instanceof PdfArray ? list.toArray() : []) {
-    const value = resolve(pdf, item);
-    if (value?.type === 'number') code = value.value;
-    else if (value?.type === 'name') {
-      const character = characterOf(value.value) ?? (isGlyphName(value.value, '') ? undefined : value.value);
-      if (character !== undefined) found.set(code, character);
-      code++;
-    }
+  for (const [code, name] of differencesOf(pdf, font)) {
+    const character = characterOf(name) ?? (isGlyphName(name, '') ? undefined : name);
+    if (character !== undefined) found.set(code, character);
   }
   return found;
 }

@@ -20,7 +20,7 @@ export function PluginForm({
   const { plugin } = element;
   const offers = offersOf(plugins);
   const choose = (value: string) => {
-    const offer = offers.find((each) => valueOf(each.plugin.id, each.type.key) === value);
+    const offer = offers.find((each) => choiceOf(each.plugin.id, each.type.key) === value);
     if (offer === undefined) return;
     const chosen = {
       ...{ plugin_id: offer.plugin.id, field_type: offer.type.key },
@@ -39,9 +39,9 @@ export function PluginForm({
       <Pick
         label={t('flow.plugin.type')}
         placeholder={t('flow.plugin.choose')}
-        value={plugin.plugin_id === '' ? '' : valueOf(plugin.plugin_id, plugin.field_type)}
+        value={plugin.plugin_id === '' ? '' : choiceOf(plugin.plugin_id, plugin.field_type)}
         choices={offers.map(({ plugin: offered, type }) => ({
-          value: valueOf(offered.id, type.key),
+          value: choiceOf(offered.id, type.key),
           label: `${pluginName(offered)}: ${type.label}`,
         }))}
         change={choose}
@@ -79,4 +79,4 @@ export function PluginForm({
   );
 }
 
-const valueOf = (pluginId: string, type: string) => `${pluginId} ${type}`;
+const choiceOf = (pluginId: string, type: string) => `${pluginId} ${type}`;
