@@ -4,11 +4,13 @@ import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { checkComposite } from './cid-fonts.ts';
+import { checkCompact } from './compact.ts';
 import { differencesOf, isEmbedded, isSymbolic, OF_CHARACTERS, PROGRAMS } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
 import { checkCodes } from './true-type-codes.ts';
+import { checkType1 } from './type1.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
 /** How the programs of fonts begin: where something stands before, some readers do not know them. */
@@ -69,7 +71,9 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
   if (!isOfKind) throw new Unclear('The program of a font is of another kind than it says');
   if (key === 'FontFile2')
     checkTrueType(program, subtype === 'TrueType' ? (data) => checkCodes(pdf, font, data) : undefined);
-  else if (!OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font);
+  else if (key === 'FontFile3') checkCompact(program);
+  else checkType1(program, numberAt(pdf, file, 'Length1') ?? 0);
+  if (key !== 'FontFile2' && !OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font);
 }
 
 /** A program of characters with names has codes of its own: without an encoding, some readers take those, others the usual ones. */

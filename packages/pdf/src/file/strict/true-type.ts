@@ -34,8 +34,8 @@ interface Tables {
 }
 
 /** @returns a table by its name @throws {Unclear}, also for a table that is not there and may not lack */
-export function tablesOf(data: Uint8Array, view: DataView): Tables {
-  if (!KINDS.has(latin1Of(data, 0, 4))) throw new Unclear('A font has an unknown form');
+export function tablesOf(data: Uint8Array, view: DataView, kinds: ReadonlySet<string> = KINDS): Tables {
+  if (!kinds.has(latin1Of(data, 0, 4))) throw new Unclear('A font has an unknown form');
   const tables = new Map<string, Table>();
   for (let at = DIRECTORY, left = view.getUint16(4); left > 0; left--, at += ENTRY) {
     const name = latin1Of(data, at, at + 4);

@@ -1,0 +1,359 @@
+import { latin1Of } from '../../latin1.ts';
+import { Unclear } from '../raw/tokens.ts';
+import { partOf } from './accents.ts';
+import { tablesOf } from './true-type.ts';
+import { characterOf } from './true-type-names.ts';
+
+/** Where a part of the program begins and ends. */
+type Span = readonly [start: number, end: number];
+
+/** The numbers before each operator of a dictionary. */
+type Entries = ReadonlyMap<number, readonly number[]>;
+
+const OPEN_TYPE = new Set(['OTTO']);
+const [HEAD_UNITS, THOUSAND] = [18, 1000];
+/** Operators of dictionaries (Adobe Technical Note 5176, 9 and 15); those of two bytes are 1200 and the second one. */
+const [CHARSET, ENCODING, CHAR_STRINGS, PRIVATE, SUBRS] = [15, 16, 17, 18, 19];
+const [TYPE, MATRIX, ROS, FONTS, SELECT] = [1206, 1207, 1230, 1236, 1237];
+const ESCAPE = 12;
+/** Numbers of names from here on stand in the program; those before are known to all readers. */
+const FIRST_OWN = 391;
+/** Lists of names, and tables of codes, that all readers know. */
+const [USUAL_NAMES, USUAL_CODES] = [2, 1];
+const WITH_MORE = 0x80;
+/** Operators of glyphs (Adobe Technical Note 5177). */
+const [CALL, CALL_GLOBAL, RETURN, END, HINT_MASK, COUNTER_MASK] = [10, 29, 11, 14, 19, 20];
+const STEMS = new Set([1, 3, 18, 23, HINT_MASK, COUNTER_MASK]);
+/** Whether an operator takes so many numbers. Those of two bytes are flexes, and a mark that does nothing; others compute, which not all readers do. */
+const MOVES: Counts = new Map<number, (count: number) => boolean>([
+  [21, (count) => count === 2],
+  [22, (count) => count === 1],
+  [4, (count) => count === 1],
+]);
+const LINES: Counts = new Map([
+  [5, (count) => count >= 2 && count % 2 === 0],
+  [6, (count) => count >= 1],
+  [7, (count) => count >= 1],
+  [8, (count) => count >= 6 && count % 6 === 0],
+  [24, (count) => count >= 8 && count % 6 === 2],
+  [25, (count) => count >= 8 && count % 2 === 0],
+  [26, isOfCurves],
+  [27, isOfCurves],
+  [30, isOfCurves],
+  [31, isOfCurves],
+  [1234, (count) => count === 7],
+  [1235, (count) => count === 13],
+  [1236, (count) => count === 9],
+  [1237, (count) => count === 11],
+]);
+const ENDS: Counts = new Map([[END, (count) => count === 0 || count === OF_TWO]]);
+const NOTHING = 1200;
+/** Glyphs are of thousandths, by the font or by each of its parts: where both change them, each reader combines these in its way. */
+const [USUAL, PLAIN] = ['0.001,0,0,0.001,0,0', '1,0,0,1,0,0'];
+const MATRICES = new Set([';', `${USUAL};`, `;${USUAL}`, `${USUAL};${PLAIN}`, `${PLAIN};${USUAL}`]);
+const SIGNS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'e', 'e-', '?', '-'];
+const [DEEPEST, MOST_OPERANDS] = [10, 48];
+/** An end with so many numbers sets an accent on a letter: its place, and the usual codes of both. */
+const OF_TWO = 4;
+/** Bytes of glyphs that are walked, by the length of the program: many glyphs may call the same parts. */
+const MOST_WALKED = 50;
+
+type Counts = ReadonlyMap<number, (count: number) => boolean>;
+
+/** A glyph that is being walked. */
+interface Walk {
+  readonly operands: number[];
+  /** Whether the first operator came, before which its width may stand; and whether a path was begun. */
+  hasBegun: boolean;
+  isDrawing: boolean;
+  readonly subrs: readonly Span[];
+  stems: number;
+  hasEnded: boolean;
+  /** The names of the glyphs that it is made of. */
+  parts: readonly number[];
+}
+
+/**
+ * Checks a program in the compact format, alone or in OpenType: each glyph must be drawn by operators that all readers know, and have a name of its own.
+ * @throws {Unclear}
+ */
+export function checkCompact(data: Uint8Array): void {
+  try {
+    new Compact(compactOf(data)).check();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Unclear('A font ends before its glyphs', { cause });
+    throw cause;
+  }
+}
+
+function compactOf(data: Uint8Array): Uint8Array {
+  if (!OPEN_TYPE.has(latin1Of(data, 0, 4))) return data;
+  const [view, tables] = [viewOf(data), tablesOf(data, viewOf(data), OPEN_TYPE)];
+  const [head, { start, length }] = [tables('head', true), tables('CFF ')];
+  if (head && view.getUint16(head.start + HEAD_UNITS) !== THOUSAND)
+    throw new Unclear('A font has units of its own');
+  return data.subarray(start, start + length);
+}
+
+const BEFORE = { hasBegun: false, isDrawing: false, hasEnded: false, parts: [] };
+
+class Compact {
+  readonly #data: Uint8Array;
+  readonly #view: DataView;
+  #global: readonly Span[] = [];
+  #left: number;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+    this.#view = viewOf(data);
+    this.#left = MOST_WALKED * data.length;
+  }
+
+  check(): void {
+    const names = this.#index(this.#view.getUint8(2));
+    const tops = this.#index(names.end);
+    const strings = this.#index(tops.end);
+    this.#global = this.#index(strings.end).items;
+    const [top] = tops.items;
+    if (top === undefined || tops.items.length !== 1) throw new Unclear('A font is several');
+    const entries = this.#dict(top);
+    if ((entries.get(TYPE)?.[0] ?? 2) !== 2) throw new Unclear('A font has glyphs of an old kind');
+    const glyphs = this.#index(placeOf(entries, CHAR_STRINGS)).items;
+    const isOfCharacters = entries.has(ROS);
+    const parts = isOfCharacters
+      ? this.#index(placeOf(entries, FONTS)).items.map((span) => this.#dict(span))
+      : [];
+    for (const part of isOfCharacters ? parts : [new Map()])
+      if (!MATRICES.has(`${entries.get(MATRIX) ?? ''};${part.get(MATRIX) ?? ''}`))
+        throw new Unclear('A font has a matrix of its own');
+    const glyphOf = this.#names(entries, glyphs.length, isOfCharacters ? undefined : strings.items);
+    if (!isOfCharacters) this.#checkCodes(placeOf(entries, ENCODING));
+    const subrsOf = isOfCharacters ? this.#bySelection(entries, parts, glyphs.length) : this.#always(entries);
+    const madeOf = glyphs.map((span, glyph) => {
+      const walk: Walk = { operands: [], subrs: subrsOf(glyph), stems: 0, ...BEFORE };
+      this.#walk(span, walk, 0);
+      if (!walk.hasEnded) throw new Unclear('A glyph does not end');
+      return walk.parts;
+    });
+    // Readers go no deeper, and leave out what is missing in ways of their own.
+    if (madeOf.flat().some((name) => madeOf[glyphOf.get(name) ?? -1]?.length !== 0))
+      throw new Unclear('A glyph is made of what is no glyph');
+  }
+
+  /**
+   * Of two glyphs with one name each reader takes its own.
+   * @param strings of names; undefined for numbers of characters
+   * @returns the glyphs by the numbers of their names, or by these
+   */
+  #names(
+    entries: Entries,
+    glyphs: number,
+    strings: readonly Span[] | undefined,
+  ): ReadonlyMap<number | string, number> {
+    const place = placeOf(entries, CHARSET);
+    const found = new Map<number | string, number>();
+    const add = (name: number, glyph: number) => {
+      const span = strings?.[name - FIRST_OWN];
+      const key = span ? latin1Of(this.#data, ...span) : name;
+      if (found.has(key)) throw new Unclear('Two glyphs of a font have one name');
+      if (typeof key === 'string' && characterOf(key) !== undefined)
+        throw new Unclear('A glyph has a name that all fonts share, as one of its own');
+      found.set(key, glyph);
+    };
+    // The first glyph stands for what is missing.
+    if (place === 0) for (let glyph = 1; glyph < glyphs; glyph++) add(glyph, glyph);
+    if (place <= USUAL_NAMES) return found;
+    const format = this.#view.getUint8(place);
+    if (format > 2) throw new Unclear('A font names its glyphs in an unknown way');
+    for (let at = place + 1, glyph = 1; glyph < glyphs; at += 2 + format) {
+      const first = this.#view.getUint16(at);
+      const more =
+        format === 0 ? 0 : format === 1 ? this.#view.getUint8(at + 2) : this.#view.getUint16(at + 2);
+      for (let name = first; name <= first + more && glyph < glyphs; name++, glyph++) add(name, glyph);
+    }
+    return found;
+  }
+
+  /** A table may tell a code twice. */
+  #checkCodes(place: number): void {
+    if (place <= USUAL_CODES) return;
+    const format = this.#view.getUint8(place);
+    const [count, codes] = [this.#view.getUint8(place + 1), new Set<number>()];
+    if ((format & ~WITH_MORE) > 1) throw new Unclear('A font tells its codes in an unknown way');
+    const isOfRanges = (format & 1) === 1;
+    const add = (code: number) => {
+      if (codes.has(code)) throw new Unclear('A font has a code twice');
+      codes.add(code);
+    };
+    let at = place + 2;
+    for (let left = count; left > 0; left--, at += isOfRanges ? 2 : 1) {
+      const first = this.#view.getUint8(at);
+      for (let code = first; code <= first + (isOfRanges ? this.#view.getUint8(at + 1) : 0); code++)
+        add(code);
+    }
+    if (format < WITH_MORE) return;
+    for (let left = this.#view.getUint8(at++); left > 0; left--, at += 3) add(this.#view.getUint8(at));
+  }
+
+  #always(entries: Entries): () => readonly Span[] {
+    const subrs = this.#subrs(entries);
+    return () => subrs;
+  }
+
+  /** Glyphs of many characters choose one of several dictionaries. */
+  #bySelection(
+    entries: Entries,
+    parts: readonly Entries[],
+    count: number,
+  ): (glyph: number) => readonly Span[] {
+    const all = parts.map((part) => this.#subrs(part));
+    const place = placeOf(entries, SELECT);
+    const format = this.#view.getUint8(place);
+    const chosen = new Uint8Array(count);
+    if (format === 0)
+      for (let glyph = 0; glyph < count; glyph++) chosen[glyph] = this.#view.getUint8(place + 1 + glyph);
+    else if (format === 3)
+      for (let range = 0, at = place + 3; range < this.#view.getUint16(place + 1); range++, at += 3)
+        chosen.fill(this.#view.getUint8(at + 2), this.#view.getUint16(at), this.#view.getUint16(at + 3));
+    else throw new Unclear('A font chooses its glyphs in an unknown way');
+    return (glyph) => {
+      const found = all[chosen[glyph] ?? 0];
+      if (found === undefined) throw new Unclear('A glyph belongs to no font');
+      return found;
+    };
+  }
+
+  #subrs(entries: Entries): readonly Span[] {
+    const [size = 0, place = 0] = entries.get(PRIVATE) ?? [];
+    if (size === 0) return [];
+    const offset = placeOf(this.#dict([place, place + size]), SUBRS);
+    return offset === 0 ? [] : this.#index(place + offset).items;
+  }
+
+  #index(at: number): { items: readonly Span[]; end: number } {
+    const count = this.#view.getUint16(at);
+    if (count === 0) return { items: [], end: at + 2 };
+    const size = this.#view.getUint8(at + 2);
+    if (size < 1 || size > 4) throw new Unclear('A font has a list of an unknown form');
+    const base = at + 2 + (count + 1) * size;
+    const offset = (index: number) => base + this.#offset(at + 3 + index * size, size);
+    const items = Array.from({ length: count }, (_, index): Span => [offset(index), offset(index + 1)]);
+    if (items.some(([start, end]) => end < start || end > this.#data.length))
+      throw new Unclear('A font ends before its glyphs');
+    return { items, end: offset(count) };
+  }
+
+  #offset(start: number, size: number): number {
+    let value = 0;
+    for (let at = start; at < start + size; at++) value = value * 256 + this.#view.getUint8(at);
+    return value;
+  }
+
+  #dict([start, end]: Span): Entries {
+    const found = new Map<number, readonly number[]>();
+    let operands: number[] = [];
+    for (let at = start; at < end; ) {
+      const byte = this.#view.getUint8(at);
+      if (byte <= 21) {
+        const operator = byte === ESCAPE ? 1200 + this.#view.getUint8(at + 1) : byte;
+        if (found.has(operator)) throw new Unclear('A font tells something twice');
+        found.set(operator, operands);
+        operands = [];
+        at += byte === ESCAPE ? 2 : 1;
+      } else {
+        const [value, length] = byte === 30 ? this.#real(at) : this.#number(at);
+        operands.push(value);
+        at += length;
+      }
+    }
+    return found;
+  }
+
+  /** A number with a point, a half of a byte for each of its signs. */
+  #real(start: number): readonly [value: number, length: number] {
+    let text = '';
+    for (let at = start + 1; ; at++) {
+      const byte = this.#view.getUint8(at);
+      for (const half of [byte >> 4, byte & 0x0f]) {
+        if (half === SIGNS.length) return [Number(text), at + 1 - start];
+        text += SIGNS[half];
+      }
+    }
+  }
+
+  /** @returns a whole number, and how many bytes it has */
+  #number(at: number): readonly [value: number, length: number] {
+    const byte = this.#view.getUint8(at);
+    if (byte === 28) return [this.#view.getInt16(at + 1), 3];
+    if (byte === 29) return [this.#view.getInt32(at + 1), 5];
+    if (byte < 32 || byte === 255) throw new Unclear('A font has a number of an unknown form');
+    if (byte <= 246) return [byte - 139, 1];
+    const next = this.#view.getUint8(at + 1);
+    return byte <= 250 ? [(byte - 247) * 256 + next + 108, 2] : [-(byte - 251) * 256 - next - 108, 2];
+  }
+
+  #walk([start, end]: Span, walk: Walk, depth: number): void {
+    this.#left -= end - start;
+    if (depth > DEEPEST || this.#left < 0) throw new Unclear('A glyph calls too much');
+    const { operands, subrs } = walk;
+    for (let at = start; at < end && !walk.hasEnded; ) {
+      const byte = this.#view.getUint8(at);
+      if (byte === 255) {
+        operands.push(this.#view.getInt32(at + 1) / 65_536);
+        at += 5;
+      } else if (byte === 28 || byte >= 32) {
+        const [value, length] = this.#number(at);
+        operands.push(value);
+        at += length;
+      } else if (byte === CALL || byte === CALL_GLOBAL) {
+        const list = byte === CALL ? subrs : this.#global;
+        const called = list[(operands.pop() ?? Number.NaN) + biasOf(list.length)];
+        if (called === undefined) throw new Unclear('A glyph calls what is not there');
+        this.#walk(called, walk, depth + 1);
+        at++;
+      } else if (byte === RETURN) return;
+      else at += this.#operator(at, byte, walk);
+      if (operands.length > MOST_OPERANDS) throw new Unclear('A glyph has too many numbers');
+    }
+  }
+
+  /** @returns how many bytes it has */
+  #operator(at: number, byte: number, walk: Walk): number {
+    const operator = byte === ESCAPE ? 1200 + this.#view.getUint8(at + 1) : byte;
+    if (!isDrawn(operator, walk)) throw new Unclear('A glyph is drawn in a way that not all readers know');
+    if (STEMS.has(byte)) walk.stems += walk.operands.length >> 1;
+    walk.hasEnded = byte === END;
+    if (byte === END && walk.operands.length >= OF_TWO)
+      walk.parts = walk.operands.slice(-2).map((code) => partOf(code)?.number ?? 0);
+    walk.operands.length = 0;
+    if (byte === HINT_MASK || byte === COUNTER_MASK) return 1 + Math.ceil(walk.stems / 8);
+    return byte === ESCAPE ? 2 : 1;
+  }
+}
+
+/** Whether all readers draw an operator with its numbers, and in one way. */
+function isDrawn(operator: number, walk: Walk): boolean {
+  const count = walk.operands.length;
+  const isOf = MOVES.get(operator) ?? ENDS.get(operator) ?? (STEMS.has(operator) ? isEven : undefined);
+  if (isOf !== undefined) {
+    const isKnown = isOf(count) || (!walk.hasBegun && isOf(count - 1));
+    walk.hasBegun = true;
+    walk.isDrawing ||= MOVES.has(operator);
+    return isKnown;
+  }
+  return operator === NOTHING ? count === 0 : walk.isDrawing && LINES.get(operator)?.(count) === true;
+}
+
+/** Where something stands that an entry names; 0 without one. */
+const placeOf = (entries: Entries, operator: number): number => entries.get(operator)?.[0] ?? 0;
+
+const isEven = (count: number) => count >= 0 && count % 2 === 0;
+
+function isOfCurves(count: number): boolean {
+  return count >= 4 && count % 4 < 2;
+}
+
+/** Of the numbers by which parts are called. */
+const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768);
+
+const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);

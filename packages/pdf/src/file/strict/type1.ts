@@ -1,0 +1,210 @@
+import { latin1Of } from '../../latin1.ts';
+import { Unclear } from '../raw/tokens.ts';
+import { type Programs, partsOf } from './type1-glyph.ts';
+
+/** Keys of both kinds of encryption (Adobe Type 1 Font Format, 7.1 and 7.3), and the bytes before what is encrypted. */
+const [PROGRAM_KEY, GLYPH_KEY, BEFORE] = [55_665, 4330, 4];
+const [FACTOR, SUMMAND, LARGEST] = [52_845, 22_719, 0xffff];
+/** How many bytes a font may say that its clear part has, more or less than it has: blanks behind the last word. */
+const MOST_BLANKS = 4;
+const SPACE = 0x20;
+const MOST_PARTS = 65_535;
+/** Words that stand before the bytes of a glyph or of a part of one, and behind them. */
+const BEFORE_BYTES = new Set(['RD', '-|']);
+
+/**
+ * Checks a program by PostScript: readers do not run it but look for words in it, so each of these must stand there once, where all of them look; and
+ * each glyph must be drawn in the one way that all of them know.
+ * @param clear how many bytes stand before what is encrypted, by the file
+ * @throws {Unclear}
+ */
+export function checkType1(data: Uint8Array, clear: number): void {
+  const text = latin1Of(data);
+  const found = /[\s>]eexec(?:\r\n|[\r\n ])/.exec(text);
+  const start = (found?.index ?? -1) + (found?.[0].length ?? 0);
+  if (found === null || Math.abs(clear - start) > MOST_BLANKS)
+    throw new Unclear('A font does not begin where it says');
+  if (/^[\s\dA-Fa-f]{8}/.test(text.slice(start))) throw new Unclear('A font is written in digits');
+  const head = text.slice(0, found.index);
+  if (OF_HIDDEN.test(head)) throw new Unclear('A font has glyphs before those that are encrypted');
+  for (const word of ['FontMatrix', 'Encoding']) checkOnce(head, word);
+  if (!MATRIX.test(head)) throw new Unclear('A font has a matrix of its own');
+  checkCodes(head);
+  new Type1(decrypted(data.subarray(start), PROGRAM_KEY, BEFORE)).check();
+}
+
+/** Of a thousandth in height; it may be narrow or slanted. */
+const MATRIX =
+  /\/FontMatrix\s*\[\s*0?\.00\d+\s+(?:0|0?\.0+)\s+-?(?:0|0?\.0\d*)\s+0?\.0010*\s+(?:0|0?\.0+)\s+(?:0|0?\.0+)\s*\]/;
+
+/** Once, and not in a text or a comment. @throws {Unclear} */
+function checkOnce(head: string, word: string): void {
+  const [before = '', ...others] = head.split(`/${word}`);
+  const rest = before.replaceAll(/\([^()\\]*(?:\\.[^()\\]*|\([^()\\]*\)[^()\\]*)*\)/g, '');
+  if (others.length !== 1 || /[()]|%[^\r\n]*$/.test(rest)) throw new Unclear(`A font has /${word} not once`);
+}
+
+/** @throws {Unclear} */
+function checkCodes(head: string): void {
+  const [, list = ''] = head.split('/Encoding');
+  if (/^\s+StandardEncoding\s+def\b/.test(list)) return;
+  const lines = /^\s+256\s+array\b([\s\S]*?)\b(?:readonly\s+)?def\b/.exec(
+    list.replace(/\b0\s+1\s+255\s*\{[^{}]*\}\s*for\b/, ''),
+  );
+  const codes = new Set<string>();
+  const rest = lines?.[1]?.replaceAll(
+    /\bdup\s+(\d{1,3})\s*\/([^\s/[\](){}<>%]+)\s+put\b/g,
+    (_, code: string) => {
+      if (codes.has(code)) throw new Unclear('A font has a code twice');
+      codes.add(code);
+      return '';
+    },
+  );
+  if (rest === undefined || !/^(?:\s|readonly)*$/.test(rest))
+    throw new Unclear('A font tells its codes in an unknown way');
+}
+
+function decrypted(data: Uint8Array, start: number, before: number): Uint8Array {
+  const plain = new Uint8Array(data.length);
+  let key = start;
+  for (const [at, byte] of data.entries()) {
+    plain[at] = byte ^ (key >> 8);
+    key = ((byte + key) * FACTOR + SUMMAND) & LARGEST;
+  }
+  return plain.subarray(before);
+}
+
+/** What readers look for in the part that is encrypted, and what in the one before; those of several designs at once are in none. */
+const OF_HIDDEN = /\/(?:Private|lenIV|Subrs|CharStrings|Blend\w*|WeightVector|DesignVector)(?!\w)/;
+const LOOKED = new RegExp(`${OF_HIDDEN.source}|/(?:FontMatrix|Encoding)(?!\\w)`);
+const ORDER = ['/Private', '/lenIV', '/Subrs', '/CharStrings'];
+
+/** The part of a program that is encrypted. */
+class Type1 {
+  readonly #data: Uint8Array;
+  readonly #text: string;
+  #at = 0;
+  #before = BEFORE;
+  /** How many procedures it is in. */
+  #depth = 0;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+    this.#text = latin1Of(data);
+  }
+
+  check(): void {
+    const programs: Programs = { parts: new Map(), glyphs: new Map() };
+    let last = -1;
+    for (let word = this.#next(); word !== undefined && word !== 'closefile'; word = this.#next()) {
+      if (!word.startsWith('/')) continue;
+      if (LOOKED.test(word) && !(this.#depth === 0 && ORDER.indexOf(word) > last))
+        throw new Unclear(`A font has ${word} where not all readers look`);
+      last = Math.max(last, ORDER.indexOf(word));
+      if (word === '/lenIV') this.#before = this.#whole(BEFORE);
+      else if (word === '/Subrs') this.#parts(programs);
+      else if (word === '/CharStrings') this.#glyphs(programs);
+    }
+    if (LOOKED.test(this.#text.slice(this.#at))) throw new Unclear('A font goes on behind its end');
+    if (programs.glyphs.size === 0) throw new Unclear('A font has no glyphs');
+    const parts = new Map(
+      [...programs.glyphs].map(([name, glyph]) => [name, partsOf(glyph, programs.parts)]),
+    );
+    // Readers go no deeper, and leave out what is missing in ways of their own.
+    if ([...parts.values()].flat().some((name) => parts.get(name)?.length !== 0))
+      throw new Unclear(
+        'A glyph is made of what is no glyph' +
+          [...parts]
+            .filter(([, p]) => p.length)
+            .map(([n, p]) => n + p.map((q) => `${q}:${parts.get(q)}`))
+            .join(),
+      );
+  }
+
+  #parts(programs: Programs): void {
+    const count = this.#whole(MOST_PARTS);
+    this.#word('array');
+    for (let left = count; left > 0; left--) {
+      const before = this.#at;
+      if (this.#next() !== 'dup') {
+        this.#at = before;
+        return;
+      }
+      const index = this.#whole(MOST_PARTS);
+      if (programs.parts.has(index) || index >= count) throw new Unclear('A font has a part of glyphs twice');
+      programs.parts.set(index, this.#bytes());
+      const behind = this.#next();
+      if (behind === 'noaccess') this.#word('put');
+      else if (behind !== 'NP' && behind !== '|' && behind !== 'put')
+        throw new Unclear('A font has parts in an unknown way');
+    }
+  }
+
+  #glyphs(programs: Programs): void {
+    this.#whole(MOST_PARTS);
+    for (const word of ['dict', 'dup', 'begin']) this.#word(word);
+    for (let name = this.#next(); name !== 'end'; name = this.#next()) {
+      if (!name?.startsWith('/')) throw new Unclear('A font has glyphs in an unknown way');
+      const [glyph, before] = [this.#bytes(), programs.glyphs.get(name.slice(1))];
+      if (before && latin1Of(before) !== latin1Of(glyph))
+        throw new Unclear('Two glyphs of a font have one name');
+      programs.glyphs.set(name.slice(1), glyph);
+      const behind = this.#next();
+      if (behind === 'noaccess') this.#word('def');
+      else if (behind !== 'ND' && behind !== '|-' && behind !== 'def')
+        throw new Unclear('A font has glyphs in an unknown way');
+    }
+  }
+
+  #word(word: string): void {
+    if (this.#next() !== word) throw new Unclear(`A font lacks the word ${word}`);
+  }
+
+  #whole(most: number): number {
+    const word = this.#next() ?? '';
+    if (!/^\d{1,5}$/.test(word) || Number(word) > most)
+      throw new Unclear('A font has no number where one must be');
+    return Number(word);
+  }
+
+  /** The program of a glyph or of a part of one: how many bytes it has, a word, a blank, and these. */
+  #bytes(): Uint8Array {
+    const length = this.#whole(MOST_PARTS);
+    if (!BEFORE_BYTES.has(this.#next() ?? '') || this.#data[this.#at] !== SPACE)
+      throw new Unclear('A font has glyphs in an unknown way');
+    const start = this.#at + 1;
+    this.#at = start + length;
+    if (this.#at > this.#data.length || length < this.#before)
+      throw new Unclear('A font ends before its glyphs');
+    return decrypted(this.#data.subarray(start, this.#at), GLYPH_KEY, this.#before);
+  }
+
+  #skip(rest: RegExp): void {
+    rest.lastIndex = this.#at;
+    const [passed] = rest.exec(this.#text) ?? [];
+    if (passed === undefined || LOOKED.test(passed))
+      throw new Unclear('A font has a comment or a text among its glyphs');
+    this.#at = rest.lastIndex;
+  }
+
+  /** The next word, with the slash before a name; a bracket is one by itself. */
+  #next(): string | undefined {
+    WORD.lastIndex = this.#at;
+    const [word, found] = WORD.exec(this.#text) ?? [];
+    if (word === undefined || found === undefined) return undefined;
+    this.#at = WORD.lastIndex;
+    if (found === '%' || found === '(') {
+      this.#skip(found === '%' ? COMMENT : TEXT);
+      return this.#next();
+    }
+    if (found === '{') this.#depth++;
+    if (found === '}') this.#depth--;
+    return found;
+  }
+}
+
+/** The rest of a comment, and of a text, in which some readers see a comment or the end of the text behind a mark. */
+const COMMENT = /[^\r\n]*/y;
+const TEXT = /[^()%\\]*\)/y;
+/** Anchored where the last one ended. */
+const WORD = /[\0\t\n\f\r ]*(\/?[^\0\t\n\f\r /[\]{}()<>%]+|[/[\]{}()<>%])/y;
