@@ -17,7 +17,8 @@ import { parsedArguments, refuse } from './usage.ts';
 /**
  * Clean files that readers draw apart: fields without appearances or filled in, boxes that contradict themselves, upright text without its
  * font, dashes that begin before their line, a picture with too few data, characters of a font that is nowhere,
- * notes over fields, a font in the file that does not tell its codes, one with two tables of codes, one with two glyphs of one name.
+ * notes over fields, a font in the file that does not tell its codes, one with two tables of codes, one with two glyphs of one name,
+ * notes and an attached file without appearances.
  */
 const APART = [
   ...['qpdf-form-in', 'qpdf-form-out', 'pypdf-form_evince', 'pypdf-libreoffice-form'],
@@ -25,6 +26,7 @@ const APART = [
   ...['pdfminer-simple3', 'texlive-humanities-doc-expex-doc', 'pikepdf-1biticc'],
   ...['pdfminer-issue-00369-excel', 'Acroform-PDFBOX-2333', 'Liste732004001452'],
   ...['libpdfbox2-java-custom-render-demo', 'qpdf-source2'],
+  ...['pypdf-commented', 'pypdf-attachment'],
 ];
 
 /** What a clean file may be refused for: it has no page, is protected, or shows other things to other people. */

@@ -182,6 +182,12 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
     ['/Type/Annot/Subtype/Popup/F 4/Rect[90 98 101 112]/AP<</N 30 0 R>>'],
     look,
   ),
+  'a note without an appearance over a digit': annotated([
+    '/Type/Annot/Subtype/Text/F 4/Rect[90 98 101 112]',
+  ]),
+  'an attached file without an appearance over a digit': annotated([
+    '/Type/Annot/Subtype/FileAttachment/F 4/Rect[90 98 101 112]',
+  ]),
   'a field with a wide border and no appearance': annotated(
     [`${FIELD}/MK<</BC[1 1 1]>>/BS<</W 9>>`],
     [],
@@ -217,6 +223,11 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
 /** Near to these, and the same to every reader. */
 export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
   'a mark with an appearance': annotated([`${MARK}/AP<</N 30 0 R>>/M(D:2026)/X true`], look),
+  'a note with an appearance': annotated(
+    ['/Type/Annot/Subtype/Text/F 4/Rect[20 50 220 80]/AP<</N 30 0 R>>'],
+    look,
+  ),
+  'a note that is hidden': annotated(['/Type/Annot/Subtype/Text/F 2/Rect[90 98 101 112]']),
   'flags behind a reference': annotated([`${STAMP}/F 8 0 R`], [...look, [8, '4']]),
   'flags with a comment': annotated([`${STAMP}/F 4%\n`], look),
   'a table that ends behind a reference': coloured('[/Indexed/DeviceGray 8 0 R<00FF>]', '0 sc', [[8, '1']]),

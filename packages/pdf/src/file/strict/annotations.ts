@@ -25,6 +25,8 @@ const MULTIPLE_BUTTONS = 1 << 16;
 const COMBO_BOX = 1 << 17;
 /** Kinds whose appearance some readers do not draw: it may have nothing in it. */
 const DRAWN_BY_SOME = new Set(['Link', 'Movie', 'Popup', 'Sound']);
+/** Kinds for which each reader has a sign of its own, where they have no appearance. */
+const OF_SIGNS = new Set(['FileAttachment', 'Movie', 'Sound', 'Text']);
 /** Of an attached file, in points. */
 const LARGEST_ICON = 40;
 /** Fields times what may lie over them, on one page. */
@@ -247,7 +249,8 @@ function readAppearance(pdf: PDF, annotation: PdfDict, drawn: DrawnContent): boo
       throw new Unclear('The state of an appearance is not clear');
     return isShown;
   }
-  if (subtype !== 'Widget' && isWritten && !isLightMark(pdf, annotation, subtype))
+  const isOwed = OF_SIGNS.has(subtype) || (subtype !== 'Widget' && isWritten);
+  if (isOwed && !isLightMark(pdf, annotation, subtype))
     throw new Unclear(`An annotation of the kind ${subtype} has no appearance`);
   return false;
 }
