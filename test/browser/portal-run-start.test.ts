@@ -76,24 +76,24 @@ describe('flows that staff start in the portal', { skip }, () => {
     await texts.waitFor();
     assert.equal(await texts.getByLabel('What are you called?').inputValue(), 'Ada B');
     await texts.getByText('Not shared.').waitFor();
-    await texts.getByLabel('Your size').fill('XL');
+    await texts.getByLabel('Your size').fill('Extra large');
     await page.waitForFunction(() =>
       Object.keys(localStorage).some((name) => name.startsWith('symbolon.portal.draft.')),
     );
     await page.reload();
     await openServiceKey(page);
-    await holds(texts.getByLabel('Your size'), 'XL');
+    await holds(texts.getByLabel('Your size'), 'Extra large');
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-    assert.ok(!kept.includes('XL'), 'what is typed of a customer is sealed');
+    assert.ok(!kept.includes('Extra large'), 'what is typed of a customer is sealed');
     await checkPage(page);
     await picture(page, 'portal-start-run');
     await start(page).click();
     await page.getByText('Waits for Rider').first().waitFor();
     const [run] = await device.flows.list();
     assert.equal(run?.reference, 'Order 7');
-    assert.ok(!JSON.stringify(run).includes('XL'), 'sealed');
+    assert.ok(!JSON.stringify(run).includes('Extra large'), 'sealed');
     await theirs.goto(`/me/flows/${run?.id}`);
-    await theirs.getByText('Hello Ada B, your size is XL.').waitFor();
+    await theirs.getByText('Hello Ada B, your size is Extra large.').waitFor();
     await page.getByRole('link', { name: 'Runs' }).first().click();
     await page.getByText('Order 7').waitFor();
   });
