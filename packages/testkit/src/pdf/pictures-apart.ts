@@ -59,6 +59,33 @@ const jpeg = ({ width = 8, height = 8, components = 1, bits = 8, marks = NO_MARK
     rows,
     Buffer.of(0xff, 0xd9),
   ]);
+/** By the number of its frame. */
+const kindOfJpeg = (kind: number) => {
+  const data = Buffer.from(jpeg({}));
+  data[data.indexOf(Buffer.of(0xff, 0xc0)) + 1] = kind;
+  return data;
+};
+/** The beginning of a picture by JPEG 2000, of 8 by 8 dots. */
+export function jpeg2000(components: number): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(42);
+  head.writeUInt32BE(0xff4fff51);
+  head.writeUInt32BE(8, 8);
+  head.writeUInt32BE(8, 12);
+  head.writeUInt16BE(components, 40);
+  return head;
+}
+/** Parts of a picture by JBIG2, by their kinds: a page, its end, or something empty. */
+export function jbig2(...kinds: readonly number[]): Buffer<ArrayBuffer> {
+  const size = Buffer.alloc(19);
+  size.writeUInt32BE(8);
+  size.writeUInt32BE(8, 4);
+  return Buffer.concat(
+    kinds.map((kind, number) => {
+      const data = kind === 48 ? size : NO_MARKS;
+      return Buffer.concat([Buffer.of(0, 0, 0, number, kind, 0, 1, 0, 0, 0, data.length), data]);
+    }),
+  );
+}
 const byJpeg = (data: Buffer<ArrayBuffer>, colours = GREY) => picture(`${colours}/Filter/DCTDecode`, data);
 const JFIF = segment(0xe0, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0);
 const ADOBE = segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0);
@@ -188,6 +215,15 @@ export const PICTURES_APART: Readonly<Record<string, () => Buffer>> = {
   'a picture by JPEG in colours, not hostile': byJpeg(jpeg({ components: 3 }), COLOURED),
   'a picture by JPEG that has no end': byJpeg(jpeg({}).subarray(0, -2)),
   'a picture by JPEG that is packed again': picture(`${GREY}/Filter[/DCTDecode/FlateDecode]`, jpeg({})),
+  'a picture by JPEG with arithmetic codes': byJpeg(kindOfJpeg(0xc9)),
+  'a picture by JPEG without loss': byJpeg(kindOfJpeg(0xc3)),
+  'a picture by JPEG 2000 with a mask in its data': picture(
+    `${GREY}/SMaskInData 1/Filter/JPXDecode`,
+    jpeg2000(1),
+  ),
+  'a picture by JPEG 2000 with more colours than it says': picture(`${GREY}/Filter/JPXDecode`, jpeg2000(2)),
+  'a picture by JPEG 2000 of four colours that it does not name': picture('/Filter/JPXDecode', jpeg2000(4)),
+  'a picture by JBIG2 that goes on behind its page': picture(`${BITS}/Filter/JBIG2Decode`, jbig2(48, 49, 38)),
   'a picture by JPEG 2000 that is none': picture('/Filter/JPXDecode', Buffer.from('none')),
   'a picture by JBIG2 that is none': picture(`${BITS}/Filter/JBIG2Decode`, Buffer.from('none')),
   'a picture by CCITT that is narrower than it says': picture(

@@ -1,4 +1,5 @@
 import { file, form, PLUS, RENT } from './drawn-apart.ts';
+import { curve, formula, lights, profile, table, tableInParts } from './profiles.ts';
 import { stream } from './samples.ts';
 
 /*
@@ -65,26 +66,35 @@ const drawnGlyphs = (widths: string, entries = '/Encoding<</Differences[48/zero 
   );
 const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
 
-/** A profile of greys with a curve by points. */
-function profile(...points: readonly number[]): Buffer {
-  const head = Buffer.alloc(144);
-  head.write('GRAY', 16, 'latin1');
-  head.write('acsp', 36, 'latin1');
-  head.writeUInt32BE(1, 128);
-  head.write('kTRC', 132, 'latin1');
-  head.writeUInt32BE(144, 136);
-  const curve = Buffer.alloc(12 + 2 * points.length);
-  curve.write('curv', 0, 'latin1');
-  curve.writeUInt32BE(points.length, 8);
-  for (const [index, point] of points.entries()) curve.writeUInt16BE(point, 12 + 2 * index);
-  return Buffer.concat([head, curve]);
-}
-const greys = (...points: readonly number[]) =>
-  coloured('[/ICCBased 22 0 R]', '0 scn', [[22, stream(profile(...points), '/N 1/Alternate/DeviceGray')]]);
+/** A page in the colours of a profile of greys. */
+const ofGreys = (between: string, ...parts: Parameters<typeof profile>[2]) =>
+  coloured('[/ICCBased 22 0 R]', '0 scn', [
+    [22, stream(profile('GRAY', between, parts), '/N 1/Alternate/DeviceGray')],
+  ]);
+const greys = (...points: readonly number[]) => ofGreys('XYZ ', ['kTRC', curve(...points)]);
+const ofScreen = (between: string, ...parts: Parameters<typeof profile>[2]) =>
+  coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
+    [22, stream(profile('RGB ', between, parts), '/N 3/Alternate/DeviceRGB')],
+  ]);
+/** With the lights of red, green and blue. */
+const ofLights = (...values: readonly number[]) =>
+  ofScreen(
+    'XYZ ',
+    ...['r', 'g', 'b'].map((name): [string, Buffer] => [`${name}TRC`, curve(563)]),
+    ...['r', 'g', 'b'].map((name, index): [string, Buffer] => [`${name}XYZ`, lights(values[index] ?? 0)]),
+  );
+const LIGHTER = [0, 90, 150, 205, 255];
+/** A table of red, green and blue, by how light they are together. @param change of one colour in it */
+const cube = (change: (node: number) => number | undefined = () => undefined) =>
+  Array.from({ length: 125 }, (_, node) => {
+    const [red, green, blue] = [Math.floor(node / 25), Math.floor(node / 5) % 5, node % 5];
+    return change(node) ?? LIGHTER[Math.round(0.3 * red + 0.6 * green + 0.1 * blue)] ?? 0;
+  });
+const DARK_NODE = 31;
 /** Spaces that share one large profile. */
 function sharing(count: number) {
   const names = Array.from({ length: count }, (_, index) => `/C${index}`);
-  const large = Buffer.concat([profile(0, 30_000, 65_535), Buffer.alloc(1 << 20)]);
+  const large = Buffer.concat([profile('GRAY', 'XYZ ', [['kTRC', curve(563)]]), Buffer.alloc(1 << 20)]);
   return page(
     `${RENT} ${names.map((name) => `${name} cs 0 scn`).join(' ')}`,
     [[22, stream(large, '/N 1/Alternate/DeviceGray')]],
@@ -218,6 +228,39 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
   'glyphs of content without an encoding': drawnGlyphs(WIDTHS, ''),
   'a glyph that is wider than its font tells': drawnGlyphs(`0 ${WIDTHS.slice(4)}`),
   'a profile that turns light to dark': greys(65_535, 0),
+  'a profile that is light too early': greys(0, 65_535, 65_535, 65_535, 65_535),
+  'a profile by a formula that falls': ofGreys('XYZ ', ['kTRC', formula(1, 1, -1, 1)]),
+  'a profile by no power': ofGreys('XYZ ', ['kTRC', curve(0)]),
+  'a profile whose curve is cut': ofGreys('XYZ ', ['kTRC', curve(0, 65_535).subarray(0, 14)]),
+  'a profile whose green gives no light': ofLights(1, 0, 0),
+  'a table of a profile that turns light to dark': ofGreys('Lab ', ['A2B0', table(1, 2, [255, 0])]),
+  'a table of a profile with one colour that is white': ofScreen('Lab ', [
+    'A2B1',
+    table(
+      3,
+      5,
+      cube((node) => (node === DARK_NODE ? 255 : undefined)),
+    ),
+  ]),
+  'a table in parts with one colour that is white': ofScreen('Lab ', [
+    'A2B0',
+    tableInParts(
+      3,
+      5,
+      cube((node) => (node === DARK_NODE ? 255 : undefined)),
+    ),
+  ]),
+  'a table in parts whose last curve falls': ofScreen('Lab ', [
+    'A2B0',
+    tableInParts(3, 5, cube(), { last: curve(65_535, 0) }),
+  ]),
+  'a table of another number of colours': ofScreen('Lab ', ['A2B0', table(1, 2, [0, 255])]),
+  'a table of a profile twice': ofGreys(
+    'Lab ',
+    ['A2B0', table(1, 2, [0, 255])],
+    ['A2B0', table(1, 2, [0, 255])],
+  ),
+  'a table of a newer kind': ofGreys('XYZ ', ['kTRC', curve(563)], ['D2B0', Buffer.from('mpet')]),
 };
 
 /** Near to these, and the same to every reader. */
@@ -242,9 +285,17 @@ export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
     fields,
   ),
   'glyphs of content': drawnGlyphs(WIDTHS),
-  'a profile of greys': greys(0, 30_000, 65_535),
+  'a profile of greys': greys(0, 13_000, 65_535),
+  'a profile by a formula': ofGreys('XYZ ', [
+    'kTRC',
+    formula(3, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045),
+  ]),
+  'a profile of a screen': ofLights(0.22, 0.71, 0.07),
+  'a table of greys': ofGreys('Lab ', ['A2B0', table(1, 2, [0, 255])]),
+  'a table of a screen': ofScreen('Lab ', ['A2B0', table(3, 5, cube())], ['A2B1', table(3, 5, cube())]),
+  'a table in parts': ofScreen('Lab ', ['A2B0', tableInParts(3, 5, cube(), { first: curve(0, 65_535) })]),
   'a large profile that many spaces share': sharing(300),
   'a profile of other colours than are said': coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
-    [22, stream(profile(65_535, 0), '/N 3/Alternate/DeviceRGB')],
+    [22, stream(profile('GRAY', 'XYZ ', [['kTRC', curve(65_535, 0)]]), '/N 3/Alternate/DeviceRGB')],
   ]),
 };

@@ -44,8 +44,7 @@ export function checkScans(data: Uint8Array): void {
     else if (mark === DRI) restart = pairAt(data, start);
     else if (mark >= SOF0 && mark <= SOF2) frame = frameAt(data, start, mark === SOF2);
     else if (mark === SOS) {
-      // Of another kind: without loss, or with arithmetic codes.
-      if (!frame) return;
+      if (!frame) throw new Unclear('A picture by JPEG does not tell its size');
       for (const each of walk(data, { start, end }, frame, { tables, restart })) seen.add(each);
     }
     at = nextMark(data, end);

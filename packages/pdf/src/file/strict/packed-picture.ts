@@ -68,11 +68,12 @@ export function checkJpeg(data: Uint8Array, said: Said): void {
     while (data[at + 1] === 0xff) at++;
     const mark = data[at + 1] ?? 0;
     if (at + 12 > data.length) break;
-    // Tables of codes, or that they are made while reading.
-    hasCodes ||= mark === 0xc4 || (mark >= 0xc9 && mark <= 0xcf);
+    hasCodes ||= mark === 0xc4;
     if (mark === 0xe0 && stands(data, JFIF, at + 4)) isJfif = true;
     else if (mark === 0xee && stands(data, ADOBE, at + 4)) isPlain = data[at + 15] === 0;
     else if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) {
+      // Without loss, in steps that build on others, or with arithmetic codes: not all readers draw these.
+      if (mark > 0xc2) throw new Unclear('A picture by JPEG is of a rare kind');
       components = data[at + 9] ?? 0;
       const isAsSaid = numberIn(data, at + 5, 2) === said.height && numberIn(data, at + 7, 2) === said.width;
       if (!isAsSaid || data[at + 4] !== 8)
@@ -120,8 +121,8 @@ function checkFax(pdf: PDF, data: Uint8Array, said: Said, parameters: PdfDict | 
 function checkJbig2(data: Uint8Array, said: Said): void {
   if ((said.bits ?? 1) !== 1 || said.components !== 1)
     throw new Unclear('A picture by JBIG2 has other colours than it says');
-  const PAGE = 48;
-  let [pages, at] = [0, 0];
+  const [PAGE, END_OF_PAGE, END_OF_FILE] = [48, 49, 51];
+  let [pages, at, hasEnded] = [0, 0, false];
   while (at + 11 <= data.length) {
     const number = numberIn(data, at, 4);
     const flags = data[at + 4] ?? 0;
@@ -134,14 +135,17 @@ function checkJbig2(data: Uint8Array, said: Said): void {
     if (at + head + 4 > data.length) break;
     const length = numberIn(data, at + head, 4);
     at += head + 4;
-    if ((flags & 0x3f) === PAGE && at + 8 <= data.length) {
+    const kind = flags & 0x3f;
+    if (length === UNKNOWN_LENGTH || (hasEnded && kind !== END_OF_FILE))
+      throw new Unclear('A picture by JBIG2 goes on behind its end');
+    hasEnded ||= kind === END_OF_PAGE || kind === END_OF_FILE;
+    if (kind === PAGE && at + 8 <= data.length) {
       pages++;
       const height = numberIn(data, at + 4, 4);
       const isAsSaid = height === said.height || height === UNKNOWN_LENGTH;
       if (numberIn(data, at, 4) !== said.width || !isAsSaid)
         throw new Unclear('A picture by JBIG2 has another size than it says');
     }
-    if (length === UNKNOWN_LENGTH) break;
     at += length;
   }
   if (pages !== 1 || at > data.length) throw new Unclear('A picture by JBIG2 is no page');
@@ -156,8 +160,10 @@ function checkJpeg2000(data: Uint8Array, said: Said): void {
   );
   if (width - left !== said.width || height - top !== said.height)
     throw new Unclear('A picture by JPEG 2000 has another size than it says');
-  if (numberIn(data, start + 40, 2) < (said.components ?? 1))
-    throw new Unclear('A picture by JPEG 2000 has fewer colours than it says');
+  // Without a word on them, four may be inks, or three and how much they cover.
+  const components = numberIn(data, start + 40, 2);
+  if (said.components === undefined ? components !== 1 && components !== 3 : components !== said.components)
+    throw new Unclear('A picture by JPEG 2000 has other colours than it says');
 }
 
 /** Most significant byte first; what is behind the end counts as 0. */

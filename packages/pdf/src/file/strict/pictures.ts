@@ -49,6 +49,8 @@ export class Pictures {
     if (SHORT_NAMES.some((name) => picture.has(name)))
       throw new Unclear('A picture has a name that only inline images have');
     if (picture.has('Alternates')) throw new Unclear('A picture has another one for printing');
+    if ((numberAt(this.#pdf, picture, 'SMaskInData') ?? 0) !== 0)
+      throw new Unclear('A picture has its mask in its data');
     const shape = this.#shape(picture);
     if (this.#isMask(picture)) checkNoMask(picture);
     this.#checkDecode(picture, shape);

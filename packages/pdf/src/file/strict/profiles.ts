@@ -1,5 +1,7 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { type Curve, curveAt } from './profile-curves.ts';
+import { lightnessOf, nodesAt } from './profile-tables.ts';
 
 /** Colours of a profile, by how many numbers tell one (ICC.1, 7.2.6). */
 const COLOURS: Readonly<Record<number, readonly string[]>> = {
@@ -7,43 +9,106 @@ const COLOURS: Readonly<Record<number, readonly string[]>> = {
   3: ['RGB ', 'Lab '],
   4: ['CMYK'],
 };
-const [COLOURS_AT, MARK_AT, TAGS_AT, TAG] = [16, 36, 128, 12];
-/** Curves of the light that a colour stands for. */
-const CURVES = new Set(['kTRC', 'rTRC', 'gTRC', 'bTRC']);
+const [COLOURS_AT, BETWEEN_AT, MARK_AT, TAGS_AT, TAG] = [16, 20, 36, 128, 12];
+/** Curves of the light that a colour stands for, and how much of it that is. */
+const [CURVES, LIGHTS] = [
+  ['rTRC', 'gTRC', 'bTRC'],
+  ['rXYZ', 'gXYZ', 'bXYZ'],
+];
+/** Tables for each purpose, and those of a newer kind, which few readers know. */
+const [TABLES, OTHERS] = [
+  ['A2B0', 'A2B1', 'A2B2'],
+  ['D2B0', 'D2B1', 'D2B2', 'D2B3'],
+];
 const MOST_TAGS = 100;
-const [POINTS_AT, FIRST_POINT] = [8, 12];
+const LIGHT_AT = 12;
+/** How far apart, of 100, a colour by the profile and the usual one may be: inks are darker than the numbers say. */
+const MOST_APART = 50;
+/** White and black, by the usual colours, and where they may be by the profile. */
+const [WHITE, LEAST_WHITE, BLACK, MOST_BLACK] = [95, 75, 5, 45];
 
 /**
- * Some readers draw by a profile, others by the usual colours: more of a colour must be more light. One of another number of colours than is
- * said no reader draws by.
+ * Some readers draw by a profile, others by the usual colours: more of a colour must be more light, and no colour may be light to some and dark to
+ * others. A profile of another number of colours than is said no reader draws by.
  * @throws {Unclear}
  */
 export function checkProfile(data: Uint8Array, components: number): void {
-  const isOfColours = COLOURS[components]?.includes(latin1Of(data, COLOURS_AT, COLOURS_AT + 4));
-  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || !isOfColours) return;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const word = (at: number) => (at + 4 <= data.length ? view.getUint32(at) : 0);
-  const count = word(TAGS_AT);
-  if (count > MOST_TAGS) throw new Unclear('A profile has too many parts');
-  for (let tag = 0; tag < count; tag++) {
-    const at = TAGS_AT + 4 + tag * TAG;
-    if (CURVES.has(latin1Of(data, at, at + 4))) checkRises(view, word(at + 4));
+  const colours = latin1Of(data, COLOURS_AT, COLOURS_AT + 4);
+  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || !COLOURS[components]?.includes(colours)) return;
+  try {
+    checkParts(new DataView(data.buffer, data.byteOffset, data.byteLength), data, components);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Unclear('A profile is cut', { cause });
+    throw cause;
   }
 }
 
-/** Of a curve by points; one by a power always rises. */
-function checkRises(view: DataView, at: number): void {
-  if (at + FIRST_POINT > view.byteLength || view.getUint32(at) !== CURVE) return;
-  const count = view.getUint32(at + POINTS_AT);
-  if (count < 2) return;
-  if (at + FIRST_POINT + 2 * count > view.byteLength) throw new Unclear('A curve of a profile is cut');
-  const point = (index: number) => view.getUint16(at + FIRST_POINT + 2 * index);
-  for (let index = 1; index < count; index++)
-    if (point(index) < point(index - 1)) throw new Unclear('A curve of a profile falls');
-  if (point(0) >= MIDDLE || point(count - 1) < MIDDLE)
-    throw new Unclear('A curve of a profile does not rise');
+function checkParts(view: DataView, data: Uint8Array, components: number): void {
+  const parts = partsOf(view, data);
+  const usual = USUAL[latin1Of(data, COLOURS_AT, COLOURS_AT + 4)] ?? (() => 0);
+  const isLab = latin1Of(data, BETWEEN_AT, BETWEEN_AT + 4) === 'Lab ';
+  if (OTHERS.some((name) => parts.has(name)))
+    throw new Unclear('A profile is of a kind that not all readers know');
+  const curveOf = (name: string): Curve | undefined => {
+    const at = parts.get(name);
+    return at === undefined ? undefined : curveAt(view, at).curve;
+  };
+  const grey = curveOf('kTRC');
+  if (grey) for (const value of SAMPLES) checkNear(lightnessOf(grey(value), isLab), usual([value]));
+  const [curves, lights] = [CURVES.map(curveOf), LIGHTS.map((name) => parts.get(name))];
+  if (curves.every(Boolean) && lights.every((at) => at !== undefined))
+    for (const colour of coloursOf(SAMPLES)) {
+      const light = colour.reduce(
+        (sum, value, index) =>
+          sum + ((curves[index]?.(value) ?? 0) * view.getInt32((lights[index] ?? 0) + LIGHT_AT)) / 65_536,
+        0,
+      );
+      checkNear(lightnessOf(light), usual(colour));
+    }
+  for (const at of new Set(TABLES.flatMap((name) => parts.get(name) ?? [])))
+    for (const { least, greatest, light } of nodesAt(view, at, components, isLab)) {
+      checkNear(light, usual(least));
+      checkNear(light, usual(greatest));
+    }
 }
 
-/** `curv` */
-const CURVE = 0x63757276;
-const MIDDLE = 0x8000;
+/** Where each part stands. @throws {Unclear}; {RangeError} */
+function partsOf(view: DataView, data: Uint8Array): ReadonlyMap<string, number> {
+  const count = view.getUint32(TAGS_AT);
+  if (count > MOST_TAGS) throw new Unclear('A profile has too many parts');
+  const parts = new Map<string, number>();
+  for (let tag = 0; tag < count; tag++) {
+    const at = TAGS_AT + 4 + tag * TAG;
+    const name = latin1Of(data, at, at + 4);
+    if (parts.has(name)) throw new Unclear('A profile has a part twice');
+    parts.set(name, view.getUint32(at + 4));
+  }
+  return parts;
+}
+
+const SAMPLES = Array.from({ length: 17 }, (_, index) => index / 16);
+const coloursOf = (values: readonly number[]) =>
+  values.flatMap((red) => values.flatMap((green) => values.map((blue) => [red, green, blue])));
+
+/** How light the usual colours are, from 0 to 100. */
+const USUAL: Readonly<Record<string, (colour: readonly number[]) => number>> = {
+  GRAY: ([grey = 0]) => lightnessOf(plain(grey)),
+  'RGB ': lightnessOfScreen,
+  'Lab ': ([light = 0]) => light * 100,
+  CMYK: ([cyan = 0, magenta = 0, yellow = 0, black = 0]) =>
+    lightnessOfScreen([cyan, magenta, yellow].map((ink) => (1 - ink) * (1 - black))),
+};
+
+function lightnessOfScreen([red = 0, green = 0, blue = 0]: readonly number[]): number {
+  return lightnessOf(0.2126 * plain(red) + 0.7152 * plain(green) + 0.0722 * plain(blue));
+}
+
+/** The light of a number, by sRGB. */
+const plain = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+
+function checkNear(light: number, usual: number): void {
+  const isTurned = (usual >= WHITE && light < LEAST_WHITE) || (usual <= BLACK && light > MOST_BLACK);
+  if (isTurned || !(Math.abs(light - usual) <= MOST_APART))
+    throw new Unclear('A profile has colours of its own');
+}
