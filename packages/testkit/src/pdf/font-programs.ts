@@ -4,13 +4,24 @@
 
 /** Operators of both formats (Adobe Type 1 Font Format, 6.4; Technical Note 5177); those of two bytes are 1200 and the second one. */
 const OPERATORS: Readonly<Record<string, number>> = {
-  ...{ hstem: 1, vstem: 3, vmoveto: 4, rlineto: 5, hlineto: 6, vlineto: 7, rrcurveto: 8, closepath: 9 },
+  ...{
+    hstem: 1,
+    vstem: 3,
+    hstemhm: 18,
+    hintmask: 19,
+    vmoveto: 4,
+    rlineto: 5,
+    hlineto: 6,
+    vlineto: 7,
+    rrcurveto: 8,
+    closepath: 9,
+  },
   ...{ callsubr: 10, return: 11, hsbw: 13, endchar: 14, rmoveto: 21, hmoveto: 22, callgsubr: 29 },
   ...{ dotsection: 1200, seac: 1206, sbw: 1207, add: 1210, div: 1212, callothersubr: 1216, pop: 1217 },
   ...{ random: 1223, setcurrentpoint: 1233, flex: 1235 },
 };
 
-/** @param text numbers and operators, with blanks between them; `#` before a number writes four bytes */
+/** @param text numbers and operators, with blanks between them; `#` before a number writes four bytes, `x` before a byte writes it as it is */
 export function glyph(text: string): Buffer {
   return Buffer.concat(text.split(' ').filter(Boolean).map(bytesOf));
 }
@@ -19,6 +30,7 @@ function bytesOf(word: string): Buffer {
   const operator = OPERATORS[word];
   if (operator !== undefined) return operator < 1200 ? Buffer.of(operator) : Buffer.of(12, operator - 1200);
   if (word.startsWith('#')) return Buffer.concat([Buffer.of(255), int32(Number(word.slice(1)))]);
+  if (word.startsWith('x')) return Buffer.of(Number(word.slice(1)));
   const value = Number(word);
   if (!Number.isInteger(value) || Math.abs(value) > 1131)
     throw new RangeError(`No operator, and no small number: ${word}`);
@@ -77,13 +89,11 @@ export function type1(
   return { clear: head.length, data };
 }
 
-/** Numbers of names that all programs share (Adobe Technical Note 5176, appendix A). */
-const NAMES = [
-  '.notdef',
-  'space',
-  ...Array.from('!"#$%&\'()*+,-./'),
-  ...'zero one two three four five six seven eight nine'.split(' '),
-];
+/** Names that all programs share, by their numbers (Adobe Technical Note 5176, appendix A); of signs and letters the character stands for the name. */
+const NAMES = ['.notdef', ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))];
+for (const [digit, name] of 'zero one two three four five six seven eight nine'.split(' ').entries())
+  NAMES[17 + digit] = name;
+NAMES[124] = 'grave';
 const FIRST_OWN = 391;
 
 function index(items: readonly Buffer[]): Buffer {

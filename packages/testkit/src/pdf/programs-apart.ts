@@ -91,6 +91,9 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
     `50 600 hsbw 0 vmoveto ${BOX} closepath 100 hlineto endchar`,
   ),
   'Type 1: a glyph without an end': byType1(`50 600 hsbw 0 vmoveto ${BOX} closepath`),
+  'Type 1: a glyph that ends in a number': byType1(`50 600 hsbw 0 vmoveto ${BOX} closepath`, {
+    more: [['five', '50 600 hsbw x247']],
+  }),
   'Type 1: a glyph that calls what is not there': byType1('50 600 hsbw 9 callsubr endchar'),
   'Type 1: a glyph that calls itself': byType1('50 600 hsbw 0 callsubr endchar', { subrs: ['0 callsubr'] }),
   'Type 1: a program that readers do not know': byType1(
@@ -160,6 +163,13 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
     subrs: ['-107 callsubr'],
   }),
   'compact: an accent that is missing': byCompact('0 0 65 193 endchar'),
+  'compact: an accent behind a path': byCompact(`50 0 rmoveto ${BOX} 0 0 52 52 endchar`),
+  'compact: a sign twice, once by a name of its own': byCompact(C_NINE, {
+    more: [
+      ['comma', C_NINE],
+      [',', C_NINE],
+    ],
+  }),
   'compact: a glyph twice': byCompact(`50 0 rmoveto ${BOX} endchar`, { more: [['four', C_NINE]] }),
   'compact: a name of its own that all share': byCompact(C_NINE, { own: ['four'] }),
   'compact: a matrix of its own': byCompact(C_NINE, {
@@ -190,6 +200,20 @@ export const PROGRAMS_ALIKE: Readonly<Record<string, () => Buffer>> = {
       '256 array\n0 1 255 {1 index exch /.notdef put} for\ndup 52 /four put\nreadonly def',
     ),
   }),
+  'Type 1: many comments': byType1(FOUR, {
+    change: hidden('/lenIV 4 def', `${'%\n'.repeat(20_000)}/lenIV 4 def`),
+  }),
+  'Type 1: a text with brackets and marks before its matrix': byType1(FOUR, {
+    change: clear('/FontMatrix', '/Notice (a \\( b (c) % d) def\n/FontMatrix'),
+  }),
+  'compact: a letter with its accent': byCompact(C_NINE, {
+    more: [
+      ['A', C_NINE],
+      ['grave', C_NINE],
+      ['Agrave', '0 100 65 193 endchar'],
+    ],
+  }),
+  'compact: glyphs with hints': byCompact(`0 20 hstemhm 0 20 hintmask x64 50 0 rmoveto ${BOX} endchar`),
   'Type 1: a comment among its glyphs': byType1(FOUR, {
     change: hidden('/lenIV 4 def', '% a comment\n/lenIV 4 def'),
   }),

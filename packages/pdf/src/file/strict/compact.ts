@@ -1,8 +1,9 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { partOf } from './accents.ts';
+import { viewOf } from './bytes.ts';
+import { ESCAPED, numberAt, operatorAt } from './charstrings.ts';
+import { componentOf, isStandardName } from './standard-names.ts';
 import { tablesOf } from './true-type.ts';
-import { characterOf } from './true-type-names.ts';
 
 /** Where a part of the program begins and ends. */
 type Span = readonly [start: number, end: number];
@@ -15,7 +16,6 @@ const [HEAD_UNITS, THOUSAND] = [18, 1000];
 /** Operators of dictionaries (Adobe Technical Note 5176, 9 and 15); those of two bytes are 1200 and the second one. */
 const [CHARSET, ENCODING, CHAR_STRINGS, PRIVATE, SUBRS] = [15, 16, 17, 18, 19];
 const [TYPE, MATRIX, ROS, FONTS, SELECT] = [1206, 1207, 1230, 1236, 1237];
-const ESCAPE = 12;
 /** Numbers of names from here on stand in the program; those before are known to all readers. */
 const FIRST_OWN = 391;
 /** Lists of names, and tables of codes, that all readers know. */
@@ -24,6 +24,9 @@ const WITH_MORE = 0x80;
 /** Operators of glyphs (Adobe Technical Note 5177). */
 const [CALL, CALL_GLOBAL, RETURN, END, HINT_MASK, COUNTER_MASK] = [10, 29, 11, 14, 19, 20];
 const STEMS = new Set([1, 3, 18, 23, HINT_MASK, COUNTER_MASK]);
+/** An end with so many numbers sets an accent on a letter: its place, and the usual codes of both. */
+const ACCENTED = 4;
+type Counts = ReadonlyMap<number, (count: number) => boolean>;
 /** Whether an operator takes so many numbers. Those of two bytes are flexes, and a mark that does nothing; others compute, which not all readers do. */
 const MOVES: Counts = new Map<number, (count: number) => boolean>([
   [21, (count) => count === 2],
@@ -46,19 +49,16 @@ const LINES: Counts = new Map([
   [1236, (count) => count === 9],
   [1237, (count) => count === 11],
 ]);
-const ENDS: Counts = new Map([[END, (count) => count === 0 || count === OF_TWO]]);
-const NOTHING = 1200;
+const DOT_SECTION = ESCAPED;
 /** Glyphs are of thousandths, by the font or by each of its parts: where both change them, each reader combines these in its way. */
 const [USUAL, PLAIN] = ['0.001,0,0,0.001,0,0', '1,0,0,1,0,0'];
 const MATRICES = new Set([';', `${USUAL};`, `;${USUAL}`, `${USUAL};${PLAIN}`, `${PLAIN};${USUAL}`]);
 const SIGNS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'e', 'e-', '?', '-'];
 const [DEEPEST, MOST_OPERANDS] = [10, 48];
-/** An end with so many numbers sets an accent on a letter: its place, and the usual codes of both. */
-const OF_TWO = 4;
 /** Bytes of glyphs that are walked, by the length of the program: many glyphs may call the same parts. */
 const MOST_WALKED = 50;
-
-type Counts = ReadonlyMap<number, (count: number) => boolean>;
+/** A glyph chooses one of these by a byte. */
+const MOST_FONTS = 256;
 
 /** A glyph that is being walked. */
 interface Walk {
@@ -70,20 +70,15 @@ interface Walk {
   stems: number;
   hasEnded: boolean;
   /** The names of the glyphs that it is made of. */
-  parts: readonly number[];
+  components: readonly number[];
 }
 
 /**
  * Checks a program in the compact format, alone or in OpenType: each glyph must be drawn by operators that all readers know, and have a name of its own.
- * @throws {Unclear}
+ * @throws {Unclear}; {RangeError} for a program that is cut
  */
 export function checkCompact(data: Uint8Array): void {
-  try {
-    new Compact(compactOf(data)).check();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new Unclear('A font ends before its glyphs', { cause });
-    throw cause;
-  }
+  new Compact(compactOf(data)).check();
 }
 
 function compactOf(data: Uint8Array): Uint8Array {
@@ -95,12 +90,13 @@ function compactOf(data: Uint8Array): Uint8Array {
   return data.subarray(start, start + length);
 }
 
-const BEFORE = { hasBegun: false, isDrawing: false, hasEnded: false, parts: [] };
+const BEFORE = { hasBegun: false, isDrawing: false, hasEnded: false, components: [] };
 
 class Compact {
   readonly #data: Uint8Array;
   readonly #view: DataView;
   #global: readonly Span[] = [];
+  readonly #known = new Map<number, readonly Span[]>();
   #left: number;
 
   constructor(data: Uint8Array) {
@@ -120,20 +116,20 @@ class Compact {
     if ((entries.get(TYPE)?.[0] ?? 2) !== 2) throw new Unclear('A font has glyphs of an old kind');
     const glyphs = this.#index(placeOf(entries, CHAR_STRINGS)).items;
     const isOfCharacters = entries.has(ROS);
-    const parts = isOfCharacters
-      ? this.#index(placeOf(entries, FONTS)).items.map((span) => this.#dict(span))
-      : [];
-    for (const part of isOfCharacters ? parts : [new Map()])
-      if (!MATRICES.has(`${entries.get(MATRIX) ?? ''};${part.get(MATRIX) ?? ''}`))
+    const dicts = isOfCharacters ? this.#index(placeOf(entries, FONTS)).items : [];
+    if (dicts.length > MOST_FONTS) throw new Unclear('A font is made of too many');
+    const fonts = dicts.map((span) => this.#dict(span));
+    for (const font of isOfCharacters ? fonts : [new Map()])
+      if (!MATRICES.has(`${entries.get(MATRIX) ?? ''};${font.get(MATRIX) ?? ''}`))
         throw new Unclear('A font has a matrix of its own');
     const glyphOf = this.#names(entries, glyphs.length, isOfCharacters ? undefined : strings.items);
     if (!isOfCharacters) this.#checkCodes(placeOf(entries, ENCODING));
-    const subrsOf = isOfCharacters ? this.#bySelection(entries, parts, glyphs.length) : this.#always(entries);
+    const subrsOf = isOfCharacters ? this.#bySelection(entries, fonts, glyphs.length) : this.#always(entries);
     const madeOf = glyphs.map((span, glyph) => {
       const walk: Walk = { operands: [], subrs: subrsOf(glyph), stems: 0, ...BEFORE };
       this.#walk(span, walk, 0);
       if (!walk.hasEnded) throw new Unclear('A glyph does not end');
-      return walk.parts;
+      return walk.components;
     });
     // Readers go no deeper, and leave out what is missing in ways of their own.
     if (madeOf.flat().some((name) => madeOf[glyphOf.get(name) ?? -1]?.length !== 0))
@@ -156,7 +152,7 @@ class Compact {
       const span = strings?.[name - FIRST_OWN];
       const key = span ? latin1Of(this.#data, ...span) : name;
       if (found.has(key)) throw new Unclear('Two glyphs of a font have one name');
-      if (typeof key === 'string' && characterOf(key) !== undefined)
+      if (typeof key === 'string' && isStandardName(key))
         throw new Unclear('A glyph has a name that all fonts share, as one of its own');
       found.set(key, glyph);
     };
@@ -203,10 +199,10 @@ class Compact {
   /** Glyphs of many characters choose one of several dictionaries. */
   #bySelection(
     entries: Entries,
-    parts: readonly Entries[],
+    fonts: readonly Entries[],
     count: number,
   ): (glyph: number) => readonly Span[] {
-    const all = parts.map((part) => this.#subrs(part));
+    const all = fonts.map((font) => this.#subrs(font));
     const place = placeOf(entries, SELECT);
     const format = this.#view.getUint8(place);
     const chosen = new Uint8Array(count);
@@ -227,7 +223,11 @@ class Compact {
     const [size = 0, place = 0] = entries.get(PRIVATE) ?? [];
     if (size === 0) return [];
     const offset = placeOf(this.#dict([place, place + size]), SUBRS);
-    return offset === 0 ? [] : this.#index(place + offset).items;
+    if (offset === 0) return [];
+    // Fonts often share them.
+    const known = this.#known.get(place + offset) ?? this.#index(place + offset).items;
+    this.#known.set(place + offset, known);
+    return known;
   }
 
   #index(at: number): { items: readonly Span[]; end: number } {
@@ -255,11 +255,11 @@ class Compact {
     for (let at = start; at < end; ) {
       const byte = this.#view.getUint8(at);
       if (byte <= 21) {
-        const operator = byte === ESCAPE ? 1200 + this.#view.getUint8(at + 1) : byte;
+        const [operator, length] = operatorAt(this.#view, at);
         if (found.has(operator)) throw new Unclear('A font tells something twice');
         found.set(operator, operands);
         operands = [];
-        at += byte === ESCAPE ? 2 : 1;
+        at += length;
       } else {
         const [value, length] = byte === 30 ? this.#real(at) : this.#number(at);
         operands.push(value);
@@ -286,10 +286,9 @@ class Compact {
     const byte = this.#view.getUint8(at);
     if (byte === 28) return [this.#view.getInt16(at + 1), 3];
     if (byte === 29) return [this.#view.getInt32(at + 1), 5];
-    if (byte < 32 || byte === 255) throw new Unclear('A font has a number of an unknown form');
-    if (byte <= 246) return [byte - 139, 1];
-    const next = this.#view.getUint8(at + 1);
-    return byte <= 250 ? [(byte - 247) * 256 + next + 108, 2] : [-(byte - 251) * 256 - next - 108, 2];
+    const found = numberAt(this.#view, at);
+    if (found === undefined) throw new Unclear('A font has a number of an unknown form');
+    return found;
   }
 
   #walk([start, end]: Span, walk: Walk, depth: number): void {
@@ -312,37 +311,43 @@ class Compact {
         this.#walk(called, walk, depth + 1);
         at++;
       } else if (byte === RETURN) return;
-      else at += this.#operator(at, byte, walk);
+      else at += this.#operator(at, walk);
       if (operands.length > MOST_OPERANDS) throw new Unclear('A glyph has too many numbers');
     }
   }
 
   /** @returns how many bytes it has */
-  #operator(at: number, byte: number, walk: Walk): number {
-    const operator = byte === ESCAPE ? 1200 + this.#view.getUint8(at + 1) : byte;
+  #operator(at: number, walk: Walk): number {
+    const [operator, length] = operatorAt(this.#view, at);
     if (!isDrawn(operator, walk)) throw new Unclear('A glyph is drawn in a way that not all readers know');
-    if (STEMS.has(byte)) walk.stems += walk.operands.length >> 1;
-    walk.hasEnded = byte === END;
-    if (byte === END && walk.operands.length >= OF_TWO)
-      walk.parts = walk.operands.slice(-2).map((code) => partOf(code)?.number ?? 0);
+    if (STEMS.has(operator)) walk.stems += walk.operands.length >> 1;
+    walk.hasEnded = operator === END;
+    if (operator === END && walk.operands.length >= ACCENTED)
+      walk.components = walk.operands.slice(-2).map((code) => componentOf(code)?.number ?? 0);
     walk.operands.length = 0;
-    if (byte === HINT_MASK || byte === COUNTER_MASK) return 1 + Math.ceil(walk.stems / 8);
-    return byte === ESCAPE ? 2 : 1;
+    const isMask = operator === HINT_MASK || operator === COUNTER_MASK;
+    return length + (isMask ? Math.ceil(walk.stems / 8) : 0);
   }
 }
 
 /** Whether all readers draw an operator with its numbers, and in one way. */
 function isDrawn(operator: number, walk: Walk): boolean {
   const count = walk.operands.length;
-  const isOf = MOVES.get(operator) ?? ENDS.get(operator) ?? (STEMS.has(operator) ? isEven : undefined);
-  if (isOf !== undefined) {
-    const isKnown = isOf(count) || (!walk.hasBegun && isOf(count - 1));
-    walk.hasBegun = true;
-    walk.isDrawing ||= MOVES.has(operator);
-    return isKnown;
-  }
-  return operator === NOTHING ? count === 0 : walk.isDrawing && LINES.get(operator)?.(count) === true;
+  const takes =
+    operator === END ? endOf(walk) : (MOVES.get(operator) ?? (STEMS.has(operator) ? isEven : undefined));
+  if (takes === undefined)
+    return operator === DOT_SECTION ? count === 0 : walk.isDrawing && LINES.get(operator)?.(count) === true;
+  const isKnown = takes(count) || (!walk.hasBegun && takes(count - 1));
+  walk.hasBegun = true;
+  walk.isDrawing ||= MOVES.has(operator);
+  return isKnown;
 }
+
+/** An accent is set on a letter where nothing else is drawn. */
+const endOf =
+  ({ isDrawing }: Walk) =>
+  (count: number) =>
+    count === 0 || (count === ACCENTED && !isDrawing);
 
 /** Where something stands that an entry names; 0 without one. */
 const placeOf = (entries: Entries, operator: number): number => entries.get(operator)?.[0] ?? 0;
@@ -355,5 +360,3 @@ function isOfCurves(count: number): boolean {
 
 /** Of the numbers by which parts are called. */
 const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768);
-
-const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -3,13 +3,14 @@ import { latin1Of } from '../../latin1.ts';
 import { dictAt, dictsAt, nameAt, numberAt, numbersAt } from '../objects.ts';
 import { resolve } from '../page-tree.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { whole } from './bytes.ts';
 import { checkComposite } from './cid-fonts.ts';
 import { checkCompact } from './compact.ts';
 import { differencesOf, isEmbedded, isSymbolic, OF_CHARACTERS, PROGRAMS } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
-import { checkCodes } from './true-type-codes.ts';
+import { checkTrueTypeCodes } from './true-type-codes.ts';
 import { checkType1 } from './type1.ts';
 
 const KINDS = new Set(['Type0', 'Type1', 'MMType1', 'TrueType', 'Type3']);
@@ -69,10 +70,14 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
       ? subtype !== 'Type1' && subtype !== 'MMType1'
       : BEGINS[key]?.test(latin1Of(program, 0, 20));
   if (!isOfKind) throw new Unclear('The program of a font is of another kind than it says');
-  if (key === 'FontFile2')
-    checkTrueType(program, subtype === 'TrueType' ? (data) => checkCodes(pdf, font, data) : undefined);
-  else if (key === 'FontFile3') checkCompact(program);
-  else checkType1(program, numberAt(pdf, file, 'Length1') ?? 0);
+  whole('A font ends before its glyphs', () => {
+    if (key === 'FontFile3') checkCompact(program);
+    else if (key === 'FontFile') checkType1(program, numberAt(pdf, file, 'Length1') ?? 0);
+    else {
+      checkTrueType(program);
+      if (subtype === 'TrueType') checkTrueTypeCodes(pdf, font, program);
+    }
+  });
   if (key !== 'FontFile2' && !OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font);
 }
 

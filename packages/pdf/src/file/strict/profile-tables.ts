@@ -1,5 +1,6 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { fixedAt, fractionAt } from './bytes.ts';
 import { type Curve, curveAt, pointsAt } from './profile-curves.ts';
 
 /** One of the colours that a table tells. */
@@ -12,7 +13,13 @@ export interface Node {
 }
 
 const MOST_NODES = 1 << 20;
-const [INPUTS, OUTPUTS, GRID] = [8, 9, 10];
+const [INPUTS_AT, OUTPUTS_AT, GRID_AT] = [8, 9, 10];
+/** What a table tells of a colour: three numbers. */
+const OUTPUTS = 3;
+/** Points for each number of a colour, where there is no table between the curves. */
+const STEPS = 9;
+/** Below so much light, how light something is grows with it evenly (CIE 15, 8.2.1). */
+const [DARK, EVENLY] = [216 / 24_389, 24_389 / 27];
 /** Of tables by bytes and by words: how many points its curves have, and where they begin. */
 const [BYTES_AT, POINTS_OF_BYTES, INPUT_POINTS, OUTPUT_POINTS, WORDS_AT] = [48, 256, 48, 50, 52];
 /** The greatest word, and those that stand for white and for all light. */
@@ -81,31 +88,30 @@ function simple(view: DataView, at: number, kind: string, isLab: boolean): Table
   if (kind !== 'mft1' && kind !== 'mft2') throw new Unclear('A profile has a table of an unknown kind');
   const [size, most] =
     kind === 'mft1' ? ([1, 255] as const) : ([2, isLab ? LIGHTEST_WORD : ALL_LIGHT] as const);
-  const inputs = view.getUint8(at + INPUTS);
+  const inputs = view.getUint8(at + INPUTS_AT);
   checkOutputs(view, at);
   const before = size === 1 ? POINTS_OF_BYTES : view.getUint16(at + INPUT_POINTS);
   const behind = size === 1 ? POINTS_OF_BYTES : view.getUint16(at + OUTPUT_POINTS);
   const start = at + (size === 1 ? BYTES_AT : WORDS_AT);
-  const grid = Array.from({ length: inputs }, () => view.getUint8(at + GRID));
+  const grid = Array.from({ length: inputs }, () => view.getUint8(at + GRID_AT));
   const firsts = grid.map((_, index) => pointsAt(view, start + index * before * size, before, size));
   const colours = start + inputs * before * size;
   const channel = isLab ? 0 : 1;
-  const end = colours + view.getUint8(at + GRID) ** inputs * OUTPUT * size;
+  const end = colours + view.getUint8(at + GRID_AT) ** inputs * OUTPUTS * size;
   const last = pointsAt(view, end + channel * behind * size, behind, size);
   const scale = (size === 1 ? 255 : WORDS) / most;
   return {
     ...{ grid, firsts },
     lightOf: (node) => {
-      const place = colours + (node * OUTPUT + channel) * size;
-      const value = size === 1 ? view.getUint8(place) / 255 : view.getUint16(place) / WORDS;
-      return lightnessOf(last(value) * scale, isLab);
+      const place = colours + (node * OUTPUTS + channel) * size;
+      return lightnessOf(last(fractionAt(view, place, size)) * scale, isLab);
     },
   };
 }
 
 /** Of curves, a table, curves, a matrix and curves, of which some may be missing (ICC.1, 10.12). */
 function inParts(view: DataView, at: number, isLab: boolean): Table {
-  const inputs = view.getUint8(at + INPUTS);
+  const inputs = view.getUint8(at + INPUTS_AT);
   checkOutputs(view, at);
   const place = (part: number) => view.getUint32(at + part);
   const curves = (part: number, count: number): readonly Curve[] => {
@@ -118,20 +124,21 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
       return curve;
     });
   };
-  const [middle, last] = [curves(MIDDLE_CURVES, OUTPUT), curves(LAST_CURVES, OUTPUT)];
-  const numbers = Array.from(
-    { length: place(MATRIX) === 0 ? 0 : MATRIX_NUMBERS },
-    (_, index) => view.getInt32(at + place(MATRIX) + 4 * index) / 65_536,
+  const [middle, last] = [curves(MIDDLE_CURVES, OUTPUTS), curves(LAST_CURVES, OUTPUTS)];
+  const numbers = Array.from({ length: place(MATRIX) === 0 ? 0 : MATRIX_NUMBERS }, (_, index) =>
+    fixedAt(view, at + place(MATRIX) + 4 * index),
   );
   const colours = place(COLOURS) && at + place(COLOURS);
+  if (colours === 0 && inputs !== OUTPUTS)
+    throw new Unclear('A profile has a table of another number of colours');
   const grid = Array.from({ length: inputs }, (_, index) =>
     colours === 0 ? STEPS : view.getUint8(colours + index),
   );
   const size = colours === 0 || view.getUint8(colours + PRECISION) === 1 ? 1 : 2;
   const channel = isLab ? 0 : 1;
   const told = (node: number, index: number) => {
-    const at = colours + FIRST_COLOUR + (node * OUTPUT + index) * size;
-    return size === 1 ? view.getUint8(at) / 255 : view.getUint16(at) / WORDS;
+    const at = colours + FIRST_COLOUR + (node * OUTPUTS + index) * size;
+    return fractionAt(view, at, size);
   };
   return {
     ...{ grid, firsts: curves(FIRST_CURVES, inputs) },
@@ -139,12 +146,12 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
       const found =
         colours === 0
           ? stepsOf(node, grid).map((step) => step / (STEPS - 1))
-          : Array.from({ length: OUTPUT }, (_, index) => told(node, index));
+          : Array.from({ length: OUTPUTS }, (_, index) => told(node, index));
       const values = found.map((value, index) => middle[index]?.(value) ?? value);
-      const row = numbers.slice(channel * OUTPUT, (channel + 1) * OUTPUT);
+      const row = numbers.slice(channel * OUTPUTS, (channel + 1) * OUTPUTS);
       const sum = row.reduce(
         (all, factor, index) => all + factor * (values[index] ?? 0),
-        numbers[9 + channel] ?? 0,
+        numbers[OUTPUTS ** 2 + channel] ?? 0,
       );
       const value = last[channel]?.(row.length === 0 ? (values[channel] ?? 0) : sum) ?? 0;
       return lightnessOf(isLab ? value : (value * WORDS) / ALL_LIGHT, isLab);
@@ -155,12 +162,10 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
 /** How light something is, from 0 to 100. @param value of light, or of how light it is, from 0 to 1 */
 export function lightnessOf(value: number, isLab = false): number {
   if (isLab) return value * 100;
-  return value > DARK ? 116 * Math.cbrt(value) - 16 : value * 903.3;
+  return value > DARK ? 116 * Math.cbrt(value) - 16 : value * EVENLY;
 }
 
 function checkOutputs(view: DataView, at: number): void {
-  if (view.getUint8(at + OUTPUTS) !== OUTPUT)
+  if (view.getUint8(at + OUTPUTS_AT) !== OUTPUTS)
     throw new Unclear('A profile has a table of another number of colours');
 }
-
-const [OUTPUT, STEPS, DARK] = [3, 9, 216 / 24_389];

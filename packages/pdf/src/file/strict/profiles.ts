@@ -1,13 +1,20 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { fixedAt, viewOf, whole } from './bytes.ts';
 import { type Curve, curveAt } from './profile-curves.ts';
 import { lightnessOf, nodesAt } from './profile-tables.ts';
 
+/** How light a colour is by the usual ones, from 0 to 100. */
+type Usual = (colour: readonly number[]) => number;
+
 /** Colours of a profile, by how many numbers tell one (ICC.1, 7.2.6). */
-const COLOURS: Readonly<Record<number, readonly string[]>> = {
-  1: ['GRAY'],
-  3: ['RGB ', 'Lab '],
-  4: ['CMYK'],
+const COLOURS: Readonly<Record<number, Readonly<Record<string, Usual>>>> = {
+  1: { GRAY: ([grey = 0]) => lightnessOf(plain(grey)) },
+  3: { 'RGB ': lightnessOfScreen, 'Lab ': ([light = 0]) => light * 100 },
+  4: {
+    CMYK: ([cyan = 0, magenta = 0, yellow = 0, black = 0]) =>
+      lightnessOfScreen([cyan, magenta, yellow].map((ink) => (1 - ink) * (1 - black))),
+  },
 };
 const [COLOURS_AT, BETWEEN_AT, MARK_AT, TAGS_AT, TAG] = [16, 20, 36, 128, 12];
 /** Curves of the light that a colour stands for, and how much of it that is. */
@@ -16,7 +23,7 @@ const [CURVES, LIGHTS] = [
   ['rXYZ', 'gXYZ', 'bXYZ'],
 ];
 /** Tables for each purpose, and those of a newer kind, which few readers know. */
-const [TABLES, OTHERS] = [
+const [TABLES, NEWER_TABLES] = [
   ['A2B0', 'A2B1', 'A2B2'],
   ['D2B0', 'D2B1', 'D2B2', 'D2B3'],
 ];
@@ -34,70 +41,57 @@ const [WHITE, LEAST_WHITE, BLACK, MOST_BLACK] = [95, 75, 5, 45];
  */
 export function checkProfile(data: Uint8Array, components: number): void {
   const colours = latin1Of(data, COLOURS_AT, COLOURS_AT + 4);
-  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || !COLOURS[components]?.includes(colours)) return;
-  try {
-    checkParts(new DataView(data.buffer, data.byteOffset, data.byteLength), data, components);
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new Unclear('A profile is cut', { cause });
-    throw cause;
-  }
+  const usual = COLOURS[components]?.[colours];
+  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || usual === undefined) return;
+  whole('A profile is cut', () => checkTags(data, components, usual));
 }
 
-function checkParts(view: DataView, data: Uint8Array, components: number): void {
-  const parts = partsOf(view, data);
-  const usual = USUAL[latin1Of(data, COLOURS_AT, COLOURS_AT + 4)] ?? (() => 0);
+function checkTags(data: Uint8Array, components: number, usual: Usual): void {
+  const view = viewOf(data);
+  const tags = tagsOf(view, data);
   const isLab = latin1Of(data, BETWEEN_AT, BETWEEN_AT + 4) === 'Lab ';
-  if (OTHERS.some((name) => parts.has(name)))
+  if (NEWER_TABLES.some((name) => tags.has(name)))
     throw new Unclear('A profile is of a kind that not all readers know');
   const curveOf = (name: string): Curve | undefined => {
-    const at = parts.get(name);
+    const at = tags.get(name);
     return at === undefined ? undefined : curveAt(view, at).curve;
   };
-  const grey = curveOf('kTRC');
+  const grey = components === 1 ? curveOf('kTRC') : undefined;
   if (grey) for (const value of SAMPLES) checkNear(lightnessOf(grey(value), isLab), usual([value]));
-  const [curves, lights] = [CURVES.map(curveOf), LIGHTS.map((name) => parts.get(name))];
-  if (curves.every(Boolean) && lights.every((at) => at !== undefined))
+  const [curves, lights] = [CURVES.map(curveOf), LIGHTS.map((name) => tags.get(name))];
+  if (components === 3 && curves.every(Boolean) && lights.every((at) => at !== undefined))
     for (const colour of coloursOf(SAMPLES)) {
       const light = colour.reduce(
         (sum, value, index) =>
-          sum + ((curves[index]?.(value) ?? 0) * view.getInt32((lights[index] ?? 0) + LIGHT_AT)) / 65_536,
+          sum + (curves[index]?.(value) ?? 0) * fixedAt(view, (lights[index] ?? 0) + LIGHT_AT),
         0,
       );
       checkNear(lightnessOf(light), usual(colour));
     }
-  for (const at of new Set(TABLES.flatMap((name) => parts.get(name) ?? [])))
+  for (const at of new Set(TABLES.flatMap((name) => tags.get(name) ?? [])))
     for (const { least, greatest, light } of nodesAt(view, at, components, isLab)) {
       checkNear(light, usual(least));
       checkNear(light, usual(greatest));
     }
 }
 
-/** Where each part stands. @throws {Unclear}; {RangeError} */
-function partsOf(view: DataView, data: Uint8Array): ReadonlyMap<string, number> {
+/** Where what each tag names stands. @throws {Unclear}; {RangeError} */
+function tagsOf(view: DataView, data: Uint8Array): ReadonlyMap<string, number> {
   const count = view.getUint32(TAGS_AT);
   if (count > MOST_TAGS) throw new Unclear('A profile has too many parts');
-  const parts = new Map<string, number>();
+  const tags = new Map<string, number>();
   for (let tag = 0; tag < count; tag++) {
     const at = TAGS_AT + 4 + tag * TAG;
     const name = latin1Of(data, at, at + 4);
-    if (parts.has(name)) throw new Unclear('A profile has a part twice');
-    parts.set(name, view.getUint32(at + 4));
+    if (tags.has(name)) throw new Unclear('A profile has a part twice');
+    tags.set(name, view.getUint32(at + 4));
   }
-  return parts;
+  return tags;
 }
 
 const SAMPLES = Array.from({ length: 17 }, (_, index) => index / 16);
 const coloursOf = (values: readonly number[]) =>
   values.flatMap((red) => values.flatMap((green) => values.map((blue) => [red, green, blue])));
-
-/** How light the usual colours are, from 0 to 100. */
-const USUAL: Readonly<Record<string, (colour: readonly number[]) => number>> = {
-  GRAY: ([grey = 0]) => lightnessOf(plain(grey)),
-  'RGB ': lightnessOfScreen,
-  'Lab ': ([light = 0]) => light * 100,
-  CMYK: ([cyan = 0, magenta = 0, yellow = 0, black = 0]) =>
-    lightnessOfScreen([cyan, magenta, yellow].map((ink) => (1 - ink) * (1 - black))),
-};
 
 function lightnessOfScreen([red = 0, green = 0, blue = 0]: readonly number[]): number {
   return lightnessOf(0.2126 * plain(red) + 0.7152 * plain(green) + 0.0722 * plain(blue));

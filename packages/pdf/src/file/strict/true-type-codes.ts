@@ -1,17 +1,19 @@
 import type { PDF, PdfDict } from '@libpdf/core';
 import { numberAt } from '../objects.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { viewOf } from './bytes.ts';
 import { differencesOf, isSymbolic } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
+import { characterOf } from './standard-names.ts';
 import { type Table, tablesOf } from './true-type.ts';
-import { characterOf, namesOf } from './true-type-names.ts';
+import { namesOf } from './true-type-names.ts';
 
 /** Codes that stand for the same characters in each usual encoding. */
 const [FIRST, LAST] = [0x21, 0x7e];
 const LAST_OF_SYMBOLS = 255;
 /** Where the codes of fonts of symbols begin, in their own table. */
 const SYMBOLS = 0xf000;
-const LAST_CODE = 0xffff;
+const GLYPH_MASK = 0xffff;
 const [UNICODE, MACINTOSH, WINDOWS] = [0, 1, 3];
 /** The format of a table that chooses among forms of a character. */
 const OF_FORMS = 14;
@@ -31,8 +33,8 @@ interface Ways {
  * asks them: all must lead to the same glyphs (ISO 32000-2, 9.6.5.4).
  * @throws {Unclear}
  */
-export function checkCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+export function checkTrueTypeCodes(pdf: PDF, font: PdfDict, data: Uint8Array): void {
+  const view = viewOf(data);
   const tables = tablesOf(data, view);
   const table = tables('cmap', true);
   if (table === undefined) return;
@@ -135,9 +137,9 @@ function glyphsOf(view: DataView, at: number): Glyphs {
       const change = view.getUint16(at + 16 + size * 2 + segment);
       const place = at + 16 + size * 3 + segment;
       const offset = view.getUint16(place);
-      if (offset === 0) return (code + change) & LAST_CODE;
+      if (offset === 0) return (code + change) & GLYPH_MASK;
       const glyph = view.getUint16(place + offset + (code - begin) * 2);
-      return glyph === 0 ? 0 : (glyph + change) & LAST_CODE;
+      return glyph === 0 ? 0 : (glyph + change) & GLYPH_MASK;
     }
     return 0;
   };

@@ -1,4 +1,5 @@
 import { latin1Of } from '../../latin1.ts';
+import { characterOf } from './standard-names.ts';
 import type { Table } from './true-type.ts';
 
 /** The form of the table that tells a name for each glyph. */
@@ -7,15 +8,7 @@ const [HEAD, COUNT] = [34, 32];
 /** Names that all fonts share: those of the printable characters stand in the order of their codes. */
 const [SHARED, FIRST_PRINTABLE, LAST_PRINTABLE] = [258, 3, 97];
 const BEFORE_PRINTABLE = 29;
-const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
-
-/** A letter or a digit by the name of its glyph. @returns its code; undefined for other names */
-export function characterOf(name: string): number | undefined {
-  const character = DIGITS.includes(name) ? `${DIGITS.indexOf(name)}` : name;
-  return /^[A-Za-z0-9]$/.test(character) ? character.charCodeAt(0) : undefined;
-}
-
-/** The glyphs of a font by their names in its table `post` (ISO/IEC 14496-22, 5.2.8), and those of letters and digits by their codes. */
+/** The glyphs of a font by their names in its table `post` (ISO/IEC 14496-22, 5.2.8), and those of printable characters by their codes. */
 export function namesOf(
   data: Uint8Array,
   view: DataView,

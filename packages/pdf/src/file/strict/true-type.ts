@@ -1,5 +1,6 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { viewOf } from './bytes.ts';
 
 const KINDS = new Set(['\0\u0001\0\0', 'true']);
 /** Where a font tells how many glyphs it has, and in which form their places are. */
@@ -9,18 +10,11 @@ const [DIRECTORY, ENTRY] = [12, 16];
 /**
  * The tables of a font must lie in it, and its glyphs in their table: what is beyond the end is empty to some readers, others leave out the
  * glyph, or take another font (ISO/IEC 14496-22, 4 and 5).
- * @param more what is checked behind this
- * @throws {Unclear}
+ * @throws {Unclear}; {RangeError} for a font that is cut
  */
-export function checkTrueType(data: Uint8Array, more: (data: Uint8Array) => void = () => undefined): void {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  try {
-    checkGlyphs(view, tablesOf(data, view));
-    more(data);
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new Unclear('A font ends before its tables', { cause });
-    throw cause;
-  }
+export function checkTrueType(data: Uint8Array): void {
+  const view = viewOf(data);
+  checkGlyphs(view, tablesOf(data, view));
 }
 
 export interface Table {

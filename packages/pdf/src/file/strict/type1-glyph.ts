@@ -1,15 +1,16 @@
 import { Unclear } from '../raw/tokens.ts';
-import { partOf } from './accents.ts';
+import { viewOf } from './bytes.ts';
+import { numberAt, operatorAt } from './charstrings.ts';
+import { componentOf } from './standard-names.ts';
 
-/** What a font draws, by the numbers of parts and the names of glyphs. */
+/** What a font draws, by the numbers of subroutines and the names of glyphs. */
 export interface Programs {
-  readonly parts: Map<number, Uint8Array>;
+  readonly subrs: Map<number, Uint8Array>;
   readonly glyphs: Map<string, Uint8Array>;
 }
 
 /** Operators (Adobe Type 1 Font Format, 6.4); those of two bytes are 1200 and the second one. */
-const ESCAPE = 12;
-const [CLOSE, CALL, RETURN, WIDTH, END] = [9, 10, 11, 13, 14];
+const [CLOSE, CALL, RETURN, WIDTH, END, LONG] = [9, 10, 11, 13, 14, 255];
 const [ACCENTED, DIVIDE, CALL_OTHER, POP, SET_POINT] = [1206, 1212, 1216, 1217, 1233];
 /** Of hints: they draw nothing. */
 const HINTS = new Map([
@@ -37,7 +38,7 @@ const LINES = new Map([
 const [FLEX_END, FLEX_BEGIN, FLEX_POINT, CHANGE_HINTS] = [0, 1, 2, 3];
 const OTHERS = [3, 0, 0, 1];
 const [FLEX_POINTS, ACCENTED_OPERANDS] = [7, 5];
-const [DEEPEST, MOST_OPERANDS, LARGEST, MOST_STEPS] = [10, 24, 32_767, 100_000];
+const [DEEPEST, MOST_OPERANDS, LARGEST, MOST_STEPS] = [10, 24, 32_767, 5_000_000];
 
 /** A glyph that is being drawn. */
 interface Pen {
@@ -52,59 +53,63 @@ interface Pen {
   hasEnded: boolean;
   /** How many points of a flex were told, and whether there was a move to the next one; undefined beside a flex. */
   flex: { points: number; isMoved: boolean } | undefined;
-  /** Whether the part that is called next may tell hints alone, and whether this one may. */
+  /** Whether the subroutine that is called next may tell hints alone, and whether this one may. */
   changesHints: boolean;
   isHinting: boolean;
-  parts: readonly string[];
+  components: readonly string[];
+  /** Of all glyphs so far. */
   steps: number;
 }
 
 /**
- * A glyph must be drawn with as many numbers as each operator takes: what stands before them some readers leave, others take.
- * @returns the names of the glyphs that it is made of: none of most
- * @throws {Unclear}
+ * Each glyph must be drawn with as many numbers as each operator takes: what stands before them some readers leave, others take.
+ * @returns by the name of each glyph those of a letter and an accent of which it is made: none for most
+ * @throws {Unclear}; {RangeError} for a glyph that ends in a number
  */
-export function partsOf(glyph: Uint8Array, subrs: Programs['parts']): readonly string[] {
-  const pen: Pen = {
-    ...{ operands: [], left: [], x: 0, y: 0, steps: 0, flex: undefined, parts: [] },
-    ...{ hasWidth: false, isDrawing: false, hasEnded: false, changesHints: false, isHinting: false },
-  };
-  walk(glyph, subrs, pen, 0);
-  if (!pen.hasEnded) throw new Unclear('A glyph does not end');
-  return pen.parts;
+export function componentsOf({ glyphs, subrs }: Programs): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  let steps = 0;
+  for (const [name, glyph] of glyphs) {
+    const pen: Pen = {
+      ...{ operands: [], left: [], x: 0, y: 0, steps, flex: undefined, components: [] },
+      ...{ hasWidth: false, isDrawing: false, hasEnded: false, changesHints: false, isHinting: false },
+    };
+    walk(glyph, subrs, pen, 0);
+    if (!pen.hasEnded) throw new Unclear('A glyph does not end');
+    found.set(name, pen.components);
+    steps = pen.steps;
+  }
+  return found;
 }
 
-function walk(data: Uint8Array, subrs: Programs['parts'], pen: Pen, depth: number): void {
+function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: number): void {
   if (depth > DEEPEST) throw new Unclear('A glyph calls too much');
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   for (let at = 0; at < data.length && !pen.hasEnded; ) {
     if (++pen.steps > MOST_STEPS || pen.operands.length > MOST_OPERANDS)
       throw new Unclear('A glyph is too long');
-    const byte = view.getUint8(at++);
-    if (byte === RETURN) return;
-    if (byte >= 32) {
-      pen.operands.push(numberAt(view, at - 1));
-      at += byte <= 246 ? 0 : byte <= 254 ? 1 : 4;
-    } else if (byte === CALL) {
-      const part = subrs.get(pen.operands.pop() ?? Number.NaN);
-      if (part === undefined) throw new Unclear('A glyph calls what is not there');
+    const found = numberAt(view, at);
+    if (found !== undefined) {
+      pen.operands.push(found[0]);
+      at += found[1];
+      continue;
+    }
+    const [operator, length] = operatorAt(view, at);
+    at += length;
+    if (operator === RETURN) return;
+    if (operator === LONG) {
+      pen.operands.push(view.getInt32(at));
+      at += 4;
+    } else if (operator === CALL) {
+      const subr = subrs.get(pen.operands.pop() ?? Number.NaN);
+      if (subr === undefined) throw new Unclear('A glyph calls what is not there');
       const { isHinting } = pen;
       pen.isHinting ||= pen.changesHints;
       pen.changesHints = false;
-      walk(part, subrs, pen, depth + 1);
+      walk(subr, subrs, pen, depth + 1);
       pen.isHinting = isHinting;
-    } else {
-      draw(byte === ESCAPE ? 1200 + view.getUint8(at++) : byte, pen);
-    }
+    } else draw(operator, pen);
   }
-}
-
-function numberAt(view: DataView, at: number): number {
-  const byte = view.getUint8(at);
-  if (byte <= 246) return byte - 139;
-  if (byte === 255) return view.getInt32(at + 1);
-  const next = view.getUint8(at + 1);
-  return byte <= 250 ? (byte - 247) * 256 + next + 108 : -(byte - 251) * 256 - next - 108;
 }
 
 function draw(operator: number, pen: Pen): void {
@@ -154,7 +159,8 @@ function isDrawn(operator: number, pen: Pen): boolean {
   if (operator === END || operator === ACCENTED) {
     pen.hasEnded = true;
     // A letter and an accent.
-    if (operator === ACCENTED) pen.parts = operands.slice(-2).map((code) => partOf(code)?.name ?? '');
+    if (operator === ACCENTED)
+      pen.components = operands.slice(-2).map((code) => componentOf(code)?.name ?? '');
     return (
       operands.length === (operator === END ? 0 : ACCENTED_OPERANDS) && (operator === END || !pen.isDrawing)
     );

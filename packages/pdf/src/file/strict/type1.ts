@@ -1,6 +1,6 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
-import { type Programs, partsOf } from './type1-glyph.ts';
+import { componentsOf, type Programs } from './type1-glyph.ts';
 
 /** Keys of both kinds of encryption (Adobe Type 1 Font Format, 7.1 and 7.3), and the bytes before what is encrypted. */
 const [PROGRAM_KEY, GLYPH_KEY, BEFORE] = [55_665, 4330, 4];
@@ -39,9 +39,24 @@ const MATRIX =
 
 /** Once, and not in a text or a comment. @throws {Unclear} */
 function checkOnce(head: string, word: string): void {
-  const [before = '', ...others] = head.split(`/${word}`);
-  const rest = before.replaceAll(/\([^()\\]*(?:\\.[^()\\]*|\([^()\\]*\)[^()\\]*)*\)/g, '');
-  if (others.length !== 1 || /[()]|%[^\r\n]*$/.test(rest)) throw new Unclear(`A font has /${word} not once`);
+  const found = outside(head).split(`/${word}`);
+  if (found.length !== 2 || head.split(`/${word}`).length !== 2)
+    throw new Unclear(`A font has /${word} not once`);
+}
+
+/** What stands in no comment and in no text. A text ends with as many brackets as it has begun, but for those behind a mark. */
+function outside(head: string): string {
+  let [found, depth, isComment] = ['', 0, false];
+  for (let at = 0; at < head.length; at++) {
+    const character = head.charAt(at);
+    if (isComment) isComment = character !== '\r' && character !== '\n';
+    else if (depth > 0 && character === '\\') at++;
+    else if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (depth === 0 && character === '%') isComment = true;
+    else if (depth === 0) found += character;
+  }
+  return found;
 }
 
 /** @throws {Unclear} */
@@ -94,7 +109,7 @@ class Type1 {
   }
 
   check(): void {
-    const programs: Programs = { parts: new Map(), glyphs: new Map() };
+    const programs: Programs = { subrs: new Map(), glyphs: new Map() };
     let last = -1;
     for (let word = this.#next(); word !== undefined && word !== 'closefile'; word = this.#next()) {
       if (!word.startsWith('/')) continue;
@@ -102,26 +117,18 @@ class Type1 {
         throw new Unclear(`A font has ${word} where not all readers look`);
       last = Math.max(last, ORDER.indexOf(word));
       if (word === '/lenIV') this.#before = this.#whole(BEFORE);
-      else if (word === '/Subrs') this.#parts(programs);
+      else if (word === '/Subrs') this.#subrs(programs);
       else if (word === '/CharStrings') this.#glyphs(programs);
     }
     if (LOOKED.test(this.#text.slice(this.#at))) throw new Unclear('A font goes on behind its end');
     if (programs.glyphs.size === 0) throw new Unclear('A font has no glyphs');
-    const parts = new Map(
-      [...programs.glyphs].map(([name, glyph]) => [name, partsOf(glyph, programs.parts)]),
-    );
+    const components = componentsOf(programs);
     // Readers go no deeper, and leave out what is missing in ways of their own.
-    if ([...parts.values()].flat().some((name) => parts.get(name)?.length !== 0))
-      throw new Unclear(
-        'A glyph is made of what is no glyph' +
-          [...parts]
-            .filter(([, p]) => p.length)
-            .map(([n, p]) => n + p.map((q) => `${q}:${parts.get(q)}`))
-            .join(),
-      );
+    if ([...components.values()].flat().some((name) => components.get(name)?.length !== 0))
+      throw new Unclear('A glyph is made of what is no glyph');
   }
 
-  #parts(programs: Programs): void {
+  #subrs(programs: Programs): void {
     const count = this.#whole(MOST_PARTS);
     this.#word('array');
     for (let left = count; left > 0; left--) {
@@ -131,8 +138,8 @@ class Type1 {
         return;
       }
       const index = this.#whole(MOST_PARTS);
-      if (programs.parts.has(index) || index >= count) throw new Unclear('A font has a part of glyphs twice');
-      programs.parts.set(index, this.#bytes());
+      if (programs.subrs.has(index) || index >= count) throw new Unclear('A font has a part of glyphs twice');
+      programs.subrs.set(index, this.#bytes());
       const behind = this.#next();
       if (behind === 'noaccess') this.#word('put');
       else if (behind !== 'NP' && behind !== '|' && behind !== 'put')
@@ -189,17 +196,16 @@ class Type1 {
 
   /** The next word, with the slash before a name; a bracket is one by itself. */
   #next(): string | undefined {
-    WORD.lastIndex = this.#at;
-    const [word, found] = WORD.exec(this.#text) ?? [];
-    if (word === undefined || found === undefined) return undefined;
-    this.#at = WORD.lastIndex;
-    if (found === '%' || found === '(') {
+    for (;;) {
+      WORD.lastIndex = this.#at;
+      const [word, found] = WORD.exec(this.#text) ?? [];
+      if (word === undefined || found === undefined) return undefined;
+      this.#at = WORD.lastIndex;
+      if (found === '{') this.#depth++;
+      if (found === '}') this.#depth--;
+      if (found !== '%' && found !== '(') return found;
       this.#skip(found === '%' ? COMMENT : TEXT);
-      return this.#next();
     }
-    if (found === '{') this.#depth++;
-    if (found === '}') this.#depth--;
-    return found;
   }
 }
 
