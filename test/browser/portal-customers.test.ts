@@ -410,6 +410,7 @@ describe('customers in the portal', { skip }, () => {
 
     // A link to the list begins with the newest.
     await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
     await table.locator(`a[href="${all[0]}"]`).waitFor();
     assert.equal(await table.evaluate((box) => box.scrollTop), 0);
