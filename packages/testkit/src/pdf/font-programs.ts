@@ -49,6 +49,8 @@ interface Program {
   /** The operators of each glyph. */
   readonly glyphs: readonly (readonly [name: string, text: string])[];
   readonly subrs?: readonly string[];
+  /** The number of a list of names that all readers know, in place of the names of these glyphs. */
+  readonly charset?: number;
 }
 
 const FACTOR = 52_845;
@@ -113,7 +115,7 @@ function index(items: readonly Buffer[]): Buffer {
  * @param own names that stand in the program although all programs share them
  */
 export function compact(
-  { glyphs, subrs = [] }: Program,
+  { glyphs, subrs = [], charset: list }: Program,
   more = Buffer.alloc(0),
   own: readonly string[] = [],
 ): Buffer {
@@ -131,7 +133,7 @@ export function compact(
       Buffer.concat([...values.flatMap((value) => [Buffer.of(29), int32(value)]), Buffer.of(operator)]);
     return Buffer.concat([
       more,
-      entry(15, at),
+      entry(15, list ?? at),
       entry(17, at + charset.length),
       entry(18, hidden.length && own19.length, at + charset.length + drawn.length),
     ]);

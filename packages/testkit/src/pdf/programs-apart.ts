@@ -10,14 +10,14 @@ const AMOUNT = 'BT /F1 18 Tf 20 100 Td (RENT) Tj ET BT /F2 18 Tf 90 100 Td (494)
 const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
 
 /** A page in a font by such a program. */
-const written = (key: string, program: Buffer, entries = '') =>
+const written = (key: string, program: Buffer, entries = '', kind = 'Type1') =>
   file({
     content: AMOUNT,
     resources: '/Font<</F1 3 0 R/F2 4 0 R>>',
     more: [
       [
         4,
-        `<</Type/Font/Subtype/Type1/BaseFont/Own/Encoding/WinAnsiEncoding/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
+        `<</Type/Font/Subtype/${kind}/BaseFont/Own/Encoding/WinAnsiEncoding/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
       ],
       [
         5,
@@ -139,6 +139,46 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
   'Type 1: how many bytes stand before glyphs, behind their parts': byType1(FOUR, {
     change: { hidden: (text) => text.replace('/lenIV 4 def', '').replace('2 index', '/lenIV 4 def 2 index') },
   }),
+  'Type 1: a glyph behind its end': byType1(
+    `50 600 hsbw 0 vmoveto ${BOX} closepath endchar 50 0 0 52 52 seac`,
+  ),
+  'Type 1: a number behind the end of a glyph': byType1(`50 600 hsbw 0 vmoveto ${BOX} closepath endchar 0`),
+  'Type 1: a hint among the points of a flex': byType1(
+    flex('350 0').replace('rmoveto 2', 'rmoveto dotsection 2'),
+    {
+      subrs: FLEXES,
+    },
+  ),
+  'Type 1: a number that is divided twice': byType1(
+    `50 600 hsbw #100000 1000 1 div div vmoveto ${BOX} closepath endchar`,
+  ),
+  'Type 1: a blank behind the slash of its glyphs': byType1(FOUR, {
+    change: hidden('2 index', '/ CharStrings 0 dict dup begin end 2 index'),
+  }),
+  'Type 1: a blank behind the slash of its matrix': byType1(FOUR, {
+    change: clear('/FontBBox', '/ FontMatrix [0.001 0 0 -0.001 0 0] def /FontBBox'),
+  }),
+  'Type 1: a comment behind the slash of its codes': byType1(FOUR, {
+    change: clear('/FontBBox', '/%\nEncoding StandardEncoding def /FontBBox'),
+  }),
+  'Type 1: a box that is in a text': byType1(FOUR, {
+    change: clear('/FontMatrix', '/X (/FontBBox ) def /FontMatrix'),
+  }),
+  'Type 1: a list that is none': byType1(FOUR, {
+    change: hidden('/lenIV 4 def', '/BlueValues 1 def /lenIV 4 def /X[ ]def'),
+  }),
+  'Type 1: a list of names': byType1(FOUR, {
+    change: hidden('/lenIV 4 def', '/BlueValues [/lenIV 4] def /lenIV 4 def'),
+  }),
+  'Type 1: a value that is a name': byType1(FOUR, {
+    change: hidden('/lenIV 4 def', '/BlueFuzz /X def /lenIV 4 def'),
+  }),
+  'Type 1: a zero behind a name': byType1(FOUR, { change: hidden('/four ', '/four\0 ') }),
+  'Type 1: a comment right behind a name': byType1(FOUR, { change: hidden('/four ', '/four%\n') }),
+  'Type 1: more glyphs than it says': byType1(FOUR, { change: hidden('/CharStrings 3', '/CharStrings 1') }),
+  'Type 1: a word that ends as the last one does': byType1(FOUR, {
+    change: clear('/FontBBox', '/Xeexec 1 def /FontBBox'),
+  }),
   'Type 1: its codes twice': byType1(FOUR, {
     change: clear('/FontBBox', '/Encoding StandardEncoding def /FontBBox'),
   }),
@@ -170,6 +210,24 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
       [',', C_NINE],
     ],
   }),
+  'compact: a glyph behind its end': byCompact(`50 0 rmoveto ${BOX} endchar 0 0 52 52 endchar`),
+  'compact: a mark between the edges of a path': byCompact(
+    `50 0 rmoveto ${BOX} dotsection 0 10 rlineto endchar`,
+  ),
+  'compact: more glyphs than its list names': written(
+    'FontFile3',
+    compact({
+      glyphs: [C_EMPTY, ...Array.from({ length: 240 }, (): [string, string] => ['four', C_NINE])],
+      charset: 0,
+    }),
+    '/Subtype/Type1C',
+  ),
+  'compact: a program of TrueType by its kind': written(
+    'FontFile3',
+    compact({ glyphs: [C_EMPTY, ['four', C_NINE], ['nine', C_NINE]] }),
+    '/Subtype/Type1C',
+    'TrueType',
+  ),
   'compact: a glyph twice': byCompact(`50 0 rmoveto ${BOX} endchar`, { more: [['four', C_NINE]] }),
   'compact: a name of its own that all share': byCompact(C_NINE, { own: ['four'] }),
   'compact: a matrix of its own': byCompact(C_NINE, {

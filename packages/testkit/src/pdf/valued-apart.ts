@@ -227,6 +227,23 @@ export const VALUED_APART: Readonly<Record<string, () => Buffer>> = {
   }),
   'glyphs of content without an encoding': drawnGlyphs(WIDTHS, ''),
   'a glyph that is wider than its font tells': drawnGlyphs(`0 ${WIDTHS.slice(4)}`),
+  'a profile of other colours than are said': coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
+    [22, stream(profile('GRAY', 'XYZ ', [['kTRC', curve(65_535, 0)]]), '/N 3/Alternate/DeviceRGB')],
+  ]),
+  'a profile that does not say that it is one': coloured('[/ICCBased 22 0 R]', '0 scn', [
+    [
+      22,
+      stream(
+        Buffer.from(
+          profile('GRAY', 'XYZ ', [['kTRC', curve(563)]])
+            .toString('latin1')
+            .replace('acsp', 'none'),
+          'latin1',
+        ),
+        '/N 1/Alternate/DeviceGray',
+      ),
+    ],
+  ]),
   'a profile that turns light to dark': greys(65_535, 0),
   'a profile that is light too early': greys(0, 65_535, 65_535, 65_535, 65_535),
   'a profile by a formula that falls': ofGreys('XYZ ', ['kTRC', formula(1, 1, -1, 1)]),
@@ -295,7 +312,4 @@ export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
   'a table of a screen': ofScreen('Lab ', ['A2B0', table(3, 5, cube())], ['A2B1', table(3, 5, cube())]),
   'a table in parts': ofScreen('Lab ', ['A2B0', tableInParts(3, 5, cube(), { first: curve(0, 65_535) })]),
   'a large profile that many spaces share': sharing(300),
-  'a profile of other colours than are said': coloured('[/ICCBased 22 0 R]', '0 0 0 scn', [
-    [22, stream(profile('GRAY', 'XYZ ', [['kTRC', curve(65_535, 0)]]), '/N 3/Alternate/DeviceRGB')],
-  ]),
 };

@@ -12,14 +12,18 @@ type Span = readonly [start: number, end: number];
 type Entries = ReadonlyMap<number, readonly number[]>;
 
 const OPEN_TYPE = new Set(['OTTO']);
+/** Without these tables some readers take another font. */
+const NEEDED = ['maxp', 'hhea', 'hmtx'];
 const [HEAD_UNITS, THOUSAND] = [18, 1000];
 /** Operators of dictionaries (Adobe Technical Note 5176, 9 and 15); those of two bytes are 1200 and the second one. */
 const [CHARSET, ENCODING, CHAR_STRINGS, PRIVATE, SUBRS] = [15, 16, 17, 18, 19];
 const [TYPE, MATRIX, ROS, FONTS, SELECT] = [1206, 1207, 1230, 1236, 1237];
 /** Numbers of names from here on stand in the program; those before are known to all readers. */
 const FIRST_OWN = 391;
-/** Lists of names, and tables of codes, that all readers know. */
-const [USUAL_NAMES, USUAL_CODES] = [2, 1];
+/** Tables of codes that all readers know, by their numbers. */
+const USUAL_CODES = 1;
+/** How many glyphs each of the lists names. */
+const MOST_USUAL = [229, 166, 87];
 const WITH_MORE = 0x80;
 /** Operators of glyphs (Adobe Technical Note 5177). */
 const [CALL, CALL_GLOBAL, RETURN, END, HINT_MASK, COUNTER_MASK] = [10, 29, 11, 14, 19, 20];
@@ -84,8 +88,9 @@ export function checkCompact(data: Uint8Array): void {
 function compactOf(data: Uint8Array): Uint8Array {
   if (!OPEN_TYPE.has(latin1Of(data, 0, 4))) return data;
   const [view, tables] = [viewOf(data), tablesOf(data, viewOf(data), OPEN_TYPE)];
-  const [head, { start, length }] = [tables('head', true), tables('CFF ')];
-  if (head && view.getUint16(head.start + HEAD_UNITS) !== THOUSAND)
+  const { start, length } = tables('CFF ');
+  for (const name of NEEDED) tables(name);
+  if (view.getUint16(tables('head').start + HEAD_UNITS) !== THOUSAND)
     throw new Unclear('A font has units of its own');
   return data.subarray(start, start + length);
 }
@@ -158,7 +163,11 @@ class Compact {
     };
     // The first glyph stands for what is missing.
     if (place === 0) for (let glyph = 1; glyph < glyphs; glyph++) add(glyph, glyph);
-    if (place <= USUAL_NAMES) return found;
+    const most = MOST_USUAL[place];
+    if (most !== undefined) {
+      if (strings === undefined || glyphs > most) throw new Unclear('A font does not name its glyphs');
+      return found;
+    }
     const format = this.#view.getUint8(place);
     if (format > 2) throw new Unclear('A font names its glyphs in an unknown way');
     for (let at = place + 1, glyph = 1; glyph < glyphs; at += 2 + format) {
@@ -208,15 +217,26 @@ class Compact {
     const chosen = new Uint8Array(count);
     if (format === 0)
       for (let glyph = 0; glyph < count; glyph++) chosen[glyph] = this.#view.getUint8(place + 1 + glyph);
-    else if (format === 3)
-      for (let range = 0, at = place + 3; range < this.#view.getUint16(place + 1); range++, at += 3)
-        chosen.fill(this.#view.getUint8(at + 2), this.#view.getUint16(at), this.#view.getUint16(at + 3));
+    else if (format === 3) this.#choose(place, chosen);
     else throw new Unclear('A font chooses its glyphs in an unknown way');
     return (glyph) => {
       const found = all[chosen[glyph] ?? 0];
       if (found === undefined) throw new Unclear('A glyph belongs to no font');
       return found;
     };
+  }
+
+  /** By ranges, each from its first glyph to that of the next one. */
+  #choose(place: number, chosen: Uint8Array): void {
+    const ranges = this.#view.getUint16(place + 1);
+    const firsts = Array.from({ length: ranges + 1 }, (_, range) =>
+      this.#view.getUint16(place + 3 + range * 3),
+    );
+    const isWhole = firsts[0] === 0 && firsts.at(-1) === chosen.length;
+    if (!isWhole || firsts.some((first, range) => range > 0 && first <= (firsts[range - 1] ?? 0)))
+      throw new Unclear('A font does not choose each of its glyphs once');
+    for (const [range, first] of firsts.slice(0, -1).entries())
+      chosen.fill(this.#view.getUint8(place + 5 + range * 3), first, firsts[range + 1]);
   }
 
   #subrs(entries: Entries): readonly Span[] {
@@ -238,7 +258,8 @@ class Compact {
     const base = at + 2 + (count + 1) * size;
     const offset = (index: number) => base + this.#offset(at + 3 + index * size, size);
     const items = Array.from({ length: count }, (_, index): Span => [offset(index), offset(index + 1)]);
-    if (items.some(([start, end]) => end < start || end > this.#data.length))
+    // Each begins where the one before ends, and the first right behind the list.
+    if (items[0]?.[0] !== base + 1 || items.some(([start, end]) => end < start || end > this.#data.length))
       throw new Unclear('A font ends before its glyphs');
     return { items, end: offset(count) };
   }
@@ -295,7 +316,8 @@ class Compact {
     this.#left -= end - start;
     if (depth > DEEPEST || this.#left < 0) throw new Unclear('A glyph calls too much');
     const { operands, subrs } = walk;
-    for (let at = start; at < end && !walk.hasEnded; ) {
+    for (let at = start; at < end; ) {
+      if (walk.hasEnded) throw new Unclear('A glyph goes on behind its end');
       const byte = this.#view.getUint8(at);
       if (byte === 255) {
         operands.push(this.#view.getInt32(at + 1) / 65_536);
@@ -336,7 +358,9 @@ function isDrawn(operator: number, walk: Walk): boolean {
   const takes =
     operator === END ? endOf(walk) : (MOVES.get(operator) ?? (STEMS.has(operator) ? isEven : undefined));
   if (takes === undefined)
-    return operator === DOT_SECTION ? count === 0 : walk.isDrawing && LINES.get(operator)?.(count) === true;
+    return operator === DOT_SECTION
+      ? count === 0 && !walk.isDrawing
+      : walk.isDrawing && LINES.get(operator)?.(count) === true;
   const isKnown = takes(count) || (!walk.hasBegun && takes(count - 1));
   walk.hasBegun = true;
   walk.isDrawing ||= MOVES.has(operator);

@@ -21,6 +21,7 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: numbers of the header
   FontFile3: /^(?:\x01\0[\x04-\x20][\x01-\x04]|OTTO)/,
 };
+const OF_TRUE_TYPE = new Set(['TrueType', 'CIDFontType2']);
 const BLANK = 0x20;
 const ENCODINGS = new Set(['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding']);
 const LAST_CODE = 255;
@@ -67,8 +68,8 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
   // The tables of codes in one of another kind would be read by each reader in its way.
   const isOfKind =
     key === 'FontFile2'
-      ? subtype !== 'Type1' && subtype !== 'MMType1'
-      : BEGINS[key]?.test(latin1Of(program, 0, 20));
+      ? OF_TRUE_TYPE.has(subtype)
+      : !OF_TRUE_TYPE.has(subtype) && BEGINS[key]?.test(latin1Of(program, 0, 20));
   if (!isOfKind) throw new Unclear('The program of a font is of another kind than it says');
   whole('A font ends before its glyphs', () => {
     if (key === 'FontFile3') checkCompact(program);

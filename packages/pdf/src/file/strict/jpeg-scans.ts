@@ -2,7 +2,7 @@ import { Unclear } from '../raw/tokens.ts';
 
 /** Coefficients of a block, and how many a code passes over that stands for zeros alone. */
 const [BLOCK, ZEROS] = [64, 16];
-const LONGEST_CODE = 16;
+const [LONGEST_CODE, MOST_BITS] = [16, 15];
 const [SOF0, SOF2, DHT, EOI, SOS, DRI] = [0xc0, 0xc2, 0xc4, 0xd9, 0xda, 0xdd];
 /** Marks of restarts, eight of them in turn. */
 const [RST0, RESTARTS] = [0xd0, 8];
@@ -127,10 +127,14 @@ function readCodes(data: Uint8Array, tables: Map<number, Codes>): void {
       offsets[index + 1] = read - code;
       read += count;
       code += count;
+      if (code > 2 ** (index + 1)) throw new Unclear('A picture by JPEG has more codes than there are');
       limits[index + 1] = code;
       code *= 2;
     }
     const first = at + 1 + LONGEST_CODE;
+    const isOfFirsts = (data[at] ?? 0) < OTHERS;
+    if (isOfFirsts && data.subarray(first, first + read).some((bits) => bits > MOST_BITS))
+      throw new Unclear('A picture by JPEG has a code that stands for nothing');
     tables.set(data[at] ?? 0, { limits, offsets, symbols: data.subarray(first, first + read) });
     at = first + read;
   }

@@ -42,7 +42,8 @@ const [WHITE, LEAST_WHITE, BLACK, MOST_BLACK] = [95, 75, 5, 45];
 export function checkProfile(data: Uint8Array, components: number): void {
   const colours = latin1Of(data, COLOURS_AT, COLOURS_AT + 4);
   const usual = COLOURS[components]?.[colours];
-  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || usual === undefined) return;
+  if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || usual === undefined)
+    throw new Unclear('A profile is none, or of other colours than it says');
   whole('A profile is cut', () => checkTags(data, components, usual));
 }
 

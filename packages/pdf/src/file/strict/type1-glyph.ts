@@ -38,11 +38,13 @@ const LINES = new Map([
 const [FLEX_END, FLEX_BEGIN, FLEX_POINT, CHANGE_HINTS] = [0, 1, 2, 3];
 const OTHERS = [3, 0, 0, 1];
 const [FLEX_POINTS, ACCENTED_OPERANDS] = [7, 5];
-const [DEEPEST, MOST_OPERANDS, LARGEST, MOST_STEPS] = [10, 24, 32_767, 5_000_000];
+const [DEEPEST, MOST_OPERANDS, LARGEST, MOST_STEPS] = [10, 24, 32_000, 2_000_000];
 
 /** A glyph that is being drawn. */
 interface Pen {
   readonly operands: number[];
+  /** How many of them stand right before the operator at hand. */
+  fresh: number;
   /** What the last program that readers know left. */
   readonly left: number[];
   x: number;
@@ -71,7 +73,7 @@ export function componentsOf({ glyphs, subrs }: Programs): ReadonlyMap<string, r
   let steps = 0;
   for (const [name, glyph] of glyphs) {
     const pen: Pen = {
-      ...{ operands: [], left: [], x: 0, y: 0, steps, flex: undefined, components: [] },
+      ...{ operands: [], fresh: 0, left: [], x: 0, y: 0, steps, flex: undefined, components: [] },
       ...{ hasWidth: false, isDrawing: false, hasEnded: false, changesHints: false, isHinting: false },
     };
     walk(glyph, subrs, pen, 0);
@@ -85,12 +87,14 @@ export function componentsOf({ glyphs, subrs }: Programs): ReadonlyMap<string, r
 function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: number): void {
   if (depth > DEEPEST) throw new Unclear('A glyph calls too much');
   const view = viewOf(data);
-  for (let at = 0; at < data.length && !pen.hasEnded; ) {
+  for (let at = 0; at < data.length; ) {
+    if (pen.hasEnded) throw new Unclear('A glyph goes on behind its end');
     if (++pen.steps > MOST_STEPS || pen.operands.length > MOST_OPERANDS)
       throw new Unclear('A glyph is too long');
     const found = numberAt(view, at);
     if (found !== undefined) {
       pen.operands.push(found[0]);
+      pen.fresh++;
       at += found[1];
       continue;
     }
@@ -99,8 +103,11 @@ function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: numbe
     if (operator === RETURN) return;
     if (operator === LONG) {
       pen.operands.push(view.getInt32(at));
+      pen.fresh++;
       at += 4;
-    } else if (operator === CALL) {
+      continue;
+    }
+    if (operator === CALL) {
       const subr = subrs.get(pen.operands.pop() ?? Number.NaN);
       if (subr === undefined) throw new Unclear('A glyph calls what is not there');
       const { isHinting } = pen;
@@ -109,14 +116,17 @@ function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: numbe
       walk(subr, subrs, pen, depth + 1);
       pen.isHinting = isHinting;
     } else draw(operator, pen);
+    pen.fresh = 0;
   }
 }
 
 function draw(operator: number, pen: Pen): void {
   const { operands } = pen;
   if (operator === DIVIDE) {
+    // Some readers look for it right behind both of its numbers, where the first of them is large.
+    if (pen.fresh < 2) throw new Unclear('A glyph divides what was divided');
     const [by = 0, value = 0] = [operands.pop(), operands.pop()];
-    if (by === 0) throw new Unclear('A glyph divides by nothing');
+    if (by === 0 || Math.abs(by) > LARGEST) throw new Unclear('A glyph divides by nothing');
     operands.push(value / by);
     return;
   }
@@ -129,7 +139,8 @@ function draw(operator: number, pen: Pen): void {
     operands.push(value);
   } else {
     const hints = HINTS.get(operator);
-    if (hints !== undefined ? operands.length !== hints : !isDrawn(operator, pen))
+    const isHint = hints !== undefined && operands.length === hints && pen.flex === undefined;
+    if (hints !== undefined ? !isHint : !isDrawn(operator, pen))
       throw new Unclear('A glyph is drawn in a way that not all readers know');
     operands.length = 0;
   }
@@ -194,6 +205,6 @@ function callOther(pen: Pen): void {
     flex.isMoved = false;
   } else if (flex && number === FLEX_END) left.push(...given.slice(1).toReversed());
   const isInOrder =
-    number === FLEX_BEGIN ? pen.isDrawing && !flex : number === CHANGE_HINTS || flex !== undefined;
+    number === FLEX_BEGIN ? pen.isDrawing && !flex : (number === CHANGE_HINTS) === (flex === undefined);
   if (!isKnown || !isInOrder) throw new Unclear('A glyph calls what not all readers know');
 }

@@ -22,12 +22,17 @@ export function checkType1(data: Uint8Array, clear: number): void {
   const text = latin1Of(data);
   const found = /[\s>]eexec(?:\r\n|[\r\n ])/.exec(text);
   const start = (found?.index ?? -1) + (found?.[0].length ?? 0);
-  if (found === null || Math.abs(clear - start) > MOST_BLANKS)
+  const head = text.slice(0, found?.index ?? 0);
+  if (found === null || head.includes('eexec') || Math.abs(clear - start) > MOST_BLANKS)
     throw new Unclear('A font does not begin where it says');
-  if (/^[\s\dA-Fa-f]{8}/.test(text.slice(start))) throw new Unclear('A font is written in digits');
-  const head = text.slice(0, found.index);
+  // What is encrypted begins with neither: some readers take it for digits (Adobe Type 1 Font Format, 7.2).
+  if (/^(?:\s|[\dA-Fa-f]{4})/.test(text.slice(start, start + 4)))
+    throw new Unclear('A font is written in digits');
   if (OF_HIDDEN.test(head)) throw new Unclear('A font has glyphs before those that are encrypted');
-  for (const word of ['FontMatrix', 'Encoding']) checkOnce(head, word);
+  for (const word of ['FontMatrix', 'Encoding']) checkTimes(head, word, 1);
+  checkTimes(head, 'FontBBox', head.includes('/FontBBox') ? 1 : 0);
+  if (head.includes('/FontBBox') && !/\/FontBBox\s*[[{]/.test(head))
+    throw new Unclear('A font has a box of its own');
   if (!MATRIX.test(head)) throw new Unclear('A font has a matrix of its own');
   checkCodes(head);
   new Type1(decrypted(data.subarray(start), PROGRAM_KEY, BEFORE)).check();
@@ -37,11 +42,12 @@ export function checkType1(data: Uint8Array, clear: number): void {
 const MATRIX =
   /\/FontMatrix\s*\[\s*0?\.00\d+\s+(?:0|0?\.0+)\s+-?(?:0|0?\.0\d*)\s+0?\.0010*\s+(?:0|0?\.0+)\s+(?:0|0?\.0+)\s*\]/;
 
-/** Once, and not in a text or a comment. @throws {Unclear} */
-function checkOnce(head: string, word: string): void {
-  const found = outside(head).split(`/${word}`);
-  if (found.length !== 2 || head.split(`/${word}`).length !== 2)
-    throw new Unclear(`A font has /${word} not once`);
+/** So many times, and not in a text or a comment; some readers find it behind a slash and blanks too. @throws {Unclear} */
+function checkTimes(head: string, word: string, times: number): void {
+  const close = head.replaceAll(/\/(?:[\s\0]|%[^\r\n]*)+/g, '/');
+  for (const text of [head, close, outside(head)])
+    if (text.split(`/${word}`).length !== times + 1)
+      throw new Unclear(`A font has /${word} where not all readers look`);
 }
 
 /** What stands in no comment and in no text. A text ends with as many brackets as it has begun, but for those behind a mark. */
@@ -116,6 +122,8 @@ class Type1 {
       if (LOOKED.test(word) && !(this.#depth === 0 && ORDER.indexOf(word) > last))
         throw new Unclear(`A font has ${word} where not all readers look`);
       last = Math.max(last, ORDER.indexOf(word));
+      if (NUMBERS.has(word)) this.#numbers();
+      else if (ONE.has(word)) this.#one();
       if (word === '/lenIV') this.#before = this.#whole(BEFORE);
       else if (word === '/Subrs') this.#subrs(programs);
       else if (word === '/CharStrings') this.#glyphs(programs);
@@ -132,11 +140,8 @@ class Type1 {
     const count = this.#whole(MOST_PARTS);
     this.#word('array');
     for (let left = count; left > 0; left--) {
-      const before = this.#at;
-      if (this.#next() !== 'dup') {
-        this.#at = before;
-        return;
-      }
+      if (this.#peek() !== 'dup') return;
+      this.#next();
       const index = this.#whole(MOST_PARTS);
       if (programs.subrs.has(index) || index >= count) throw new Unclear('A font has a part of glyphs twice');
       programs.subrs.set(index, this.#bytes());
@@ -148,7 +153,7 @@ class Type1 {
   }
 
   #glyphs(programs: Programs): void {
-    this.#whole(MOST_PARTS);
+    const most = this.#whole(MOST_PARTS);
     for (const word of ['dict', 'dup', 'begin']) this.#word(word);
     for (let name = this.#next(); name !== 'end'; name = this.#next()) {
       if (!name?.startsWith('/')) throw new Unclear('A font has glyphs in an unknown way');
@@ -156,11 +161,31 @@ class Type1 {
       if (before && latin1Of(before) !== latin1Of(glyph))
         throw new Unclear('Two glyphs of a font have one name');
       programs.glyphs.set(name.slice(1), glyph);
+      if (programs.glyphs.size > most) throw new Unclear('A font has more glyphs than it says');
       const behind = this.#next();
       if (behind === 'noaccess') this.#word('def');
       else if (behind !== 'ND' && behind !== '|-' && behind !== 'def')
         throw new Unclear('A font has glyphs in an unknown way');
     }
+  }
+
+  /** Some readers go on to the end of a list, wherever it is. */
+  #numbers(): void {
+    const begin = this.#next();
+    if (begin !== '[' && begin !== '{') throw new Unclear('A font has no list where one must be');
+    for (let word = this.#next(); word !== (begin === '[' ? ']' : '}'); word = this.#next())
+      if (!NUMBER.test(word ?? '')) throw new Unclear('A font has a list of what are no numbers');
+  }
+
+  #one(): void {
+    if (!/^(?:true|false)$/.test(this.#peek()) && !NUMBER.test(this.#peek()))
+      throw new Unclear('A font has no value where one must be');
+  }
+
+  #peek(): string {
+    const [at, word] = [this.#at, this.#next()];
+    this.#at = at;
+    return word ?? '';
   }
 
   #word(word: string): void {
@@ -199,8 +224,14 @@ class Type1 {
     for (;;) {
       WORD.lastIndex = this.#at;
       const [word, found] = WORD.exec(this.#text) ?? [];
-      if (word === undefined || found === undefined) return undefined;
+      if (word === undefined || found === undefined) {
+        if (this.#at >= this.#text.trimEnd().length) return undefined;
+        throw new Unclear('A font has a word that not all readers end alike');
+      }
       this.#at = WORD.lastIndex;
+      // Some readers take these for a part of the word.
+      if (found.length > 1 && /[\0\f%]/.test(this.#text.charAt(this.#at)))
+        throw new Unclear('A font has a word that not all readers end alike');
       if (found === '{') this.#depth++;
       if (found === '}') this.#depth--;
       if (found !== '%' && found !== '(') return found;
@@ -211,6 +242,25 @@ class Type1 {
 
 /** The rest of a comment, and of a text, in which some readers see a comment or the end of the text behind a mark. */
 const COMMENT = /[^\r\n]*/y;
-const TEXT = /[^()%\\]*\)/y;
-/** Anchored where the last one ended. */
-const WORD = /[\0\t\n\f\r ]*(\/?[^\0\t\n\f\r /[\]{}()<>%]+|[/[\]{}()<>%])/y;
+const TEXT = /[^()%\\/]*\)/y;
+/** Anchored where the last one ended. A slash stands right before its name. */
+const WORD = /[\t\n\r ]*(\/?[^\0\t\n\f\r /[\]{}()<>%]+|[[\]{}()<>%])/y;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** What some readers look for too: lists of numbers, and one value. */
+const NUMBERS = new Set(
+  [
+    'BlueValues',
+    'OtherBlues',
+    'FamilyBlues',
+    'FamilyOtherBlues',
+    'StemSnapH',
+    'StemSnapV',
+    'StdHW',
+    'StdVW',
+  ].map((name) => `/${name}`),
+);
+const ONE = new Set(
+  ['BlueShift', 'BlueFuzz', 'BlueScale', 'LanguageGroup', 'ExpansionFactor', 'ForceBold'].map(
+    (name) => `/${name}`,
+  ),
+);
