@@ -10,14 +10,14 @@ const AMOUNT = 'BT /F1 18 Tf 20 100 Td (RENT) Tj ET BT /F2 18 Tf 90 100 Td (494)
 const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
 
 /** A page in a font by such a program. */
-const written = (key: string, program: Buffer, entries = '', kind = 'Type1') =>
+const written = (key: string, program: Buffer, entries = '', kind = 'Type1', encoding = '/WinAnsiEncoding') =>
   file({
     content: AMOUNT,
     resources: '/Font<</F1 3 0 R/F2 4 0 R>>',
     more: [
       [
         4,
-        `<</Type/Font/Subtype/${kind}/BaseFont/Own/Encoding/WinAnsiEncoding/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
+        `<</Type/Font/Subtype/${kind}/BaseFont/Own/Encoding${encoding}/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
       ],
       [
         5,
@@ -46,6 +46,21 @@ const byType1 = (
 };
 const clear = (from: string, to: string): Change => ({ clear: (text) => text.replace(from, to) });
 const hidden = (from: string, to: string): Change => ({ hidden: (text) => text.replace(from, to) });
+
+/** In a font with differences and without a base, whose program has codes. */
+function withOwnCodes(lines: string, differences: string): () => Buffer {
+  const program = type1(
+    { glyphs: [EMPTY, ['four', FOUR], ['nine', NINE]] },
+    clear('StandardEncoding def', `256 array ${lines} readonly def`),
+  );
+  return written(
+    'FontFile',
+    program.data,
+    `/Length1 ${program.clear}/Length2 ${program.data.length - program.clear}/Length3 0`,
+    'Type1',
+    `<</Type/Encoding/Differences${differences}>>`,
+  );
+}
 
 /** Of a flex: seven points, and where it ends. */
 const flex = (end: string) =>
@@ -179,6 +194,10 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
   'Type 1: a word that ends as the last one does': byType1(FOUR, {
     change: clear('/FontBBox', '/Xeexec 1 def /FontBBox'),
   }),
+  'Type 1: codes of its own beside differences': withOwnCodes(
+    'dup 52 /nine put dup 57 /nine put',
+    '[57/nine]',
+  ),
   'Type 1: its codes twice': byType1(FOUR, {
     change: clear('/FontBBox', '/Encoding StandardEncoding def /FontBBox'),
   }),
@@ -272,6 +291,10 @@ export const PROGRAMS_ALIKE: Readonly<Record<string, () => Buffer>> = {
     ],
   }),
   'compact: glyphs with hints': byCompact(`0 20 hstemhm 0 20 hintmask x64 50 0 rmoveto ${BOX} endchar`),
+  'Type 1: codes of its own that the differences tell too': withOwnCodes(
+    'dup 52 /nine put dup 57 /four put',
+    '[52/four 57/nine]',
+  ),
   'Type 1: a comment among its glyphs': byType1(FOUR, {
     change: hidden('/lenIV 4 def', '% a comment\n/lenIV 4 def'),
   }),

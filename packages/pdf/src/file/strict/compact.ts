@@ -2,7 +2,8 @@ import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { viewOf } from './bytes.ts';
 import { ESCAPED, numberAt, operatorAt } from './charstrings.ts';
-import { componentOf, isStandardName } from './standard-names.ts';
+import type { OwnCodes } from './own-codes.ts';
+import { numberedName, numberOfName, standardCodes, standardName } from './standard-names.ts';
 import { tablesOf } from './true-type.ts';
 
 /** Where a part of the program begins and ends. */
@@ -79,10 +80,11 @@ interface Walk {
 
 /**
  * Checks a program in the compact format, alone or in OpenType: each glyph must be drawn by operators that all readers know, and have a name of its own.
+ * @returns its codes and the names of its glyphs: none of one whose glyphs have numbers
  * @throws {Unclear}; {RangeError} for a program that is cut
  */
-export function checkCompact(data: Uint8Array): void {
-  new Compact(compactOf(data)).check();
+export function checkCompact(data: Uint8Array): OwnCodes {
+  return new Compact(compactOf(data)).check();
 }
 
 function compactOf(data: Uint8Array): Uint8Array {
@@ -110,7 +112,7 @@ class Compact {
     this.#left = MOST_WALKED * data.length;
   }
 
-  check(): void {
+  check(): OwnCodes {
     const names = this.#index(this.#view.getUint8(2));
     const tops = this.#index(names.end);
     const strings = this.#index(tops.end);
@@ -128,7 +130,6 @@ class Compact {
       if (!MATRICES.has(`${entries.get(MATRIX) ?? ''};${font.get(MATRIX) ?? ''}`))
         throw new Unclear('A font has a matrix of its own');
     const glyphOf = this.#names(entries, glyphs.length, isOfCharacters ? undefined : strings.items);
-    if (!isOfCharacters) this.#checkCodes(placeOf(entries, ENCODING));
     const subrsOf = isOfCharacters ? this.#bySelection(entries, fonts, glyphs.length) : this.#always(entries);
     const madeOf = glyphs.map((span, glyph) => {
       const walk: Walk = { operands: [], subrs: subrsOf(glyph), stems: 0, ...BEFORE };
@@ -139,6 +140,14 @@ class Compact {
     // Readers go no deeper, and leave out what is missing in ways of their own.
     if (madeOf.flat().some((name) => madeOf[glyphOf.get(name) ?? -1]?.length !== 0))
       throw new Unclear('A glyph is made of what is no glyph');
+    if (isOfCharacters) return { codes: new Map(), glyphs: new Set() };
+    const nameOf = (key: number | string) =>
+      typeof key === 'string' ? key : (numberedName(key) ?? `#${key}`);
+    const nameOfGlyph = new Map([...glyphOf].map(([key, glyph]) => [glyph, nameOf(key)]));
+    return {
+      codes: this.#codes(placeOf(entries, ENCODING), nameOfGlyph),
+      glyphs: new Set(nameOfGlyph.values()),
+    };
   }
 
   /**
@@ -157,7 +166,7 @@ class Compact {
       const span = strings?.[name - FIRST_OWN];
       const key = span ? latin1Of(this.#data, ...span) : name;
       if (found.has(key)) throw new Unclear('Two glyphs of a font have one name');
-      if (typeof key === 'string' && isStandardName(key))
+      if (typeof key === 'string' && numberOfName(key) !== undefined)
         throw new Unclear('A glyph has a name that all fonts share, as one of its own');
       found.set(key, glyph);
     };
@@ -179,25 +188,30 @@ class Compact {
     return found;
   }
 
-  /** A table may tell a code twice. */
-  #checkCodes(place: number): void {
-    if (place <= USUAL_CODES) return;
+  /** A table may tell a code twice. @param names of its glyphs, by their numbers */
+  #codes(place: number, names: ReadonlyMap<number, string>): Map<number, string> {
+    const codes = new Map<number, string>();
+    // The second one is for signs that no standard code leads to.
+    if (place <= USUAL_CODES) return place === 0 ? standardCodes() : codes;
     const format = this.#view.getUint8(place);
-    const [count, codes] = [this.#view.getUint8(place + 1), new Set<number>()];
     if ((format & ~WITH_MORE) > 1) throw new Unclear('A font tells its codes in an unknown way');
     const isOfRanges = (format & 1) === 1;
-    const add = (code: number) => {
+    const add = (code: number, name: string | undefined) => {
       if (codes.has(code)) throw new Unclear('A font has a code twice');
-      codes.add(code);
+      codes.set(code, name ?? '.notdef');
     };
-    let at = place + 2;
-    for (let left = count; left > 0; left--, at += isOfRanges ? 2 : 1) {
+    let [at, glyph] = [place + 2, 1];
+    for (let left = this.#view.getUint8(place + 1); left > 0; left--, at += isOfRanges ? 2 : 1) {
       const first = this.#view.getUint8(at);
-      for (let code = first; code <= first + (isOfRanges ? this.#view.getUint8(at + 1) : 0); code++)
-        add(code);
+      const last = first + (isOfRanges ? this.#view.getUint8(at + 1) : 0);
+      for (let code = first; code <= last; code++) add(code, names.get(glyph++));
     }
-    if (format < WITH_MORE) return;
-    for (let left = this.#view.getUint8(at++); left > 0; left--, at += 3) add(this.#view.getUint8(at));
+    if (format < WITH_MORE) return codes;
+    for (let left = this.#view.getUint8(at++); left > 0; left--, at += 3) {
+      const number = this.#view.getUint16(at + 1);
+      add(this.#view.getUint8(at), numberedName(number) ?? `#${number}`);
+    }
+    return codes;
   }
 
   #always(entries: Entries): () => readonly Span[] {
@@ -345,7 +359,7 @@ class Compact {
     if (STEMS.has(operator)) walk.stems += walk.operands.length >> 1;
     walk.hasEnded = operator === END;
     if (operator === END && walk.operands.length >= ACCENTED)
-      walk.components = walk.operands.slice(-2).map((code) => componentOf(code)?.number ?? 0);
+      walk.components = walk.operands.slice(-2).map((code) => numberOfName(standardName(code) ?? '') ?? 0);
     walk.operands.length = 0;
     const isMask = operator === HINT_MASK || operator === COUNTER_MASK;
     return length + (isMask ? Math.ceil(walk.stems / 8) : 0);

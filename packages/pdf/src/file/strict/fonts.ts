@@ -6,8 +6,9 @@ import { Unclear } from '../raw/tokens.ts';
 import { whole } from './bytes.ts';
 import { checkComposite } from './cid-fonts.ts';
 import { checkCompact } from './compact.ts';
-import { differencesOf, isEmbedded, isSymbolic, OF_CHARACTERS, PROGRAMS } from './font-entries.ts';
+import { differencesOf, isEmbedded, OF_CHARACTERS, PROGRAMS } from './font-entries.ts';
 import { isGlyphName } from './glyph-names.ts';
+import { checkOwnCodes } from './own-codes.ts';
 import { checkMatrix } from './paints.ts';
 import { checkTrueType } from './true-type.ts';
 import { checkTrueTypeCodes } from './true-type-codes.ts';
@@ -72,20 +73,15 @@ function checkEmbedded(pdf: PDF, font: PdfDict, unpack: (stream: PdfStream) => U
       : !OF_TRUE_TYPE.has(subtype) && BEGINS[key]?.test(latin1Of(program, 0, 20));
   if (!isOfKind) throw new Unclear('The program of a font is of another kind than it says');
   whole('A font ends before its glyphs', () => {
-    if (key === 'FontFile3') checkCompact(program);
-    else if (key === 'FontFile') checkType1(program, numberAt(pdf, file, 'Length1') ?? 0);
-    else {
+    if (key === 'FontFile2') {
       checkTrueType(program);
       if (subtype === 'TrueType') checkTrueTypeCodes(pdf, font, program);
+      return;
     }
+    const own =
+      key === 'FontFile3' ? checkCompact(program) : checkType1(program, numberAt(pdf, file, 'Length1') ?? 0);
+    if (!OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font, own);
   });
-  if (key !== 'FontFile2' && !OF_CHARACTERS.has(subtype)) checkOwnCodes(pdf, font);
-}
-
-/** A program of characters with names has codes of its own: without an encoding, some readers take those, others the usual ones. */
-function checkOwnCodes(pdf: PDF, font: PdfDict): void {
-  if (!isSymbolic(pdf, font) && !font.has('Encoding'))
-    throw new Unclear('A font in the file does not tell its codes');
 }
 
 /** @throws {Unclear} for one by a name that not all readers know */

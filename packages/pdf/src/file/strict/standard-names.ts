@@ -1,50 +1,54 @@
-/** The names of printable characters, by their codes from 32 on (Adobe Glyph List). */
-const PRINTABLE = [
-  ...'space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma hyphen period slash'.split(
-    ' ',
-  ),
-  ...'zero one two three four five six seven eight nine colon semicolon less equal greater question at'.split(
-    ' ',
-  ),
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  ...'bracketleft backslash bracketright asciicircum underscore grave'.split(' '),
-  ...'abcdefghijklmnopqrstuvwxyz',
-  ...'braceleft bar braceright asciitilde'.split(' '),
+/**
+ * The standard encoding (Adobe Technical Note 5176, appendix B): each run begins with the code of its first name. The numbers of these names in the
+ * compact format are their places here, from 1 on.
+ */
+const RUNS = [
+  '32 space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma hyphen period slash',
+  '48 zero one two three four five six seven eight nine colon semicolon less equal greater question at',
+  `65 ${[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].join(' ')} bracketleft backslash bracketright asciicircum underscore quoteleft`,
+  `97 ${[...'abcdefghijklmnopqrstuvwxyz'].join(' ')} braceleft bar braceright asciitilde`,
+  '161 exclamdown cent sterling fraction yen florin section currency quotesingle quotedblleft guillemotleft guilsinglleft',
+  '173 guilsinglright fi fl',
+  '177 endash dagger daggerdbl periodcentered',
+  '182 paragraph bullet quotesinglbase quotedblbase quotedblright guillemotright ellipsis perthousand',
+  '191 questiondown',
+  '193 grave acute circumflex tilde macron breve dotaccent dieresis',
+  '202 ring cedilla',
+  '205 hungarumlaut ogonek caron emdash',
+  ...['225 AE', '227 ordfeminine', '232 Lslash Oslash OE ordmasculine', '241 ae', '245 dotlessi'],
+  '248 lslash oslash oe germandbls',
 ];
-const [FIRST, QUOTE_RIGHT, QUOTE_LEFT] = [32, 39, 96];
-const CODES = new Map(PRINTABLE.map((name, index) => [name, FIRST + index]));
 
-/** A printable character of ASCII by the name of its glyph. @returns its code; undefined for other names */
+const NAMES: ReadonlyMap<number, string> = new Map(
+  RUNS.flatMap((run) => {
+    const [first = '', ...names] = run.split(' ');
+    return names.map((name, index): [number, string] => [Number(first) + index, name]);
+  }),
+);
+const NUMBERED = ['.notdef', ...NAMES.values()];
+const NUMBERS = new Map(NUMBERED.map((name, number) => [name, number]));
+/** Printable characters of ASCII, whose names differ from those of the standard encoding in two. */
+const [FIRST, LAST] = [32, 126];
+const CODES = new Map([
+  ...[...NAMES].flatMap(([code, name]): [string, number][] =>
+    code >= FIRST && code <= LAST ? [[name, code]] : [],
+  ),
+  ['quotesingle', 39],
+  ['grave', 96],
+]);
+for (const name of ['quoteright', 'quoteleft']) CODES.delete(name);
+
+/** A printable character of ASCII by the name of its glyph (Adobe Glyph List). @returns its code; undefined for other names */
 export const characterOf = (name: string): number | undefined => CODES.get(name);
 
-const ACCENTS =
-  'grave acute circumflex tilde macron breve dotaccent dieresis ring cedilla hungarumlaut ogonek caron'.split(
-    ' ',
-  );
-const ACCENT_CODES = [193, 194, 195, 196, 197, 198, 199, 200, 202, 203, 205, 206, 207];
+/** The names of glyphs by their codes in the standard encoding. */
+export const standardCodes = (): Map<number, string> => new Map(NAMES);
 
-/** A glyph by its name, and the number of that in the compact format. */
-interface Standard {
-  readonly name: string;
-  readonly number: number;
-}
+/** The name of a glyph by its code in the standard encoding. */
+export const standardName = (code: number): string | undefined => NAMES.get(code);
 
-/** By codes of the standard encoding (Adobe Technical Note 5176, appendix A and B): letters, signs and accents. */
-const STANDARD: ReadonlyMap<number, Standard> = new Map([
-  ...PRINTABLE.map((name, index): [number, Standard] => [FIRST + index, { name, number: 1 + index }]),
-  [QUOTE_RIGHT, { name: 'quoteright', number: 8 }],
-  [QUOTE_LEFT, { name: 'quoteleft', number: 65 }],
-  ...ACCENT_CODES.map((code, index): [number, Standard] => [
-    code,
-    { name: ACCENTS[index] ?? '', number: 124 + index },
-  ]),
-  [245, { name: 'dotlessi', number: 145 }],
-]);
+/** The name that the compact format has a number for; undefined for those that no standard code leads to. */
+export const numberedName = (number: number): string | undefined => NUMBERED[number];
 
-/** A letter or an accent, of which a glyph with an accent is made, by its code. */
-export const componentOf = (code: number): Standard | undefined => STANDARD.get(code);
-
-/** Whether a glyph has a name that all fonts know, so that one that stands in the font is a second one. */
-export const isStandardName = (name: string): boolean => NAMES.has(name);
-
-const NAMES = new Set([...STANDARD.values()].map(({ name }) => name));
+/** Of a name that all fonts know: one that stands in the font too is a second one. */
+export const numberOfName = (name: string): number | undefined => NUMBERS.get(name);

@@ -1,7 +1,7 @@
 import { Unclear } from '../raw/tokens.ts';
 import { viewOf } from './bytes.ts';
 import { numberAt, operatorAt } from './charstrings.ts';
-import { componentOf } from './standard-names.ts';
+import { standardName } from './standard-names.ts';
 
 /** What a font draws, by the numbers of subroutines and the names of glyphs. */
 export interface Programs {
@@ -170,8 +170,7 @@ function isDrawn(operator: number, pen: Pen): boolean {
   if (operator === END || operator === ACCENTED) {
     pen.hasEnded = true;
     // A letter and an accent.
-    if (operator === ACCENTED)
-      pen.components = operands.slice(-2).map((code) => componentOf(code)?.name ?? '');
+    if (operator === ACCENTED) pen.components = operands.slice(-2).map((code) => standardName(code) ?? '');
     return (
       operands.length === (operator === END ? 0 : ACCENTED_OPERANDS) && (operator === END || !pen.isDrawing)
     );

@@ -1,5 +1,7 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
+import type { OwnCodes } from './own-codes.ts';
+import { standardCodes } from './standard-names.ts';
 import { componentsOf, type Programs } from './type1-glyph.ts';
 
 /** Keys of both kinds of encryption (Adobe Type 1 Font Format, 7.1 and 7.3), and the bytes before what is encrypted. */
@@ -16,9 +18,10 @@ const BEFORE_BYTES = new Set(['RD', '-|']);
  * Checks a program by PostScript: readers do not run it but look for words in it, so each of these must stand there once, where all of them look; and
  * each glyph must be drawn in the one way that all of them know.
  * @param clear how many bytes stand before what is encrypted, by the file
- * @throws {Unclear}
+ * @returns its codes and the names of its glyphs
+ * @throws {Unclear}; {RangeError} for a glyph that is cut
  */
-export function checkType1(data: Uint8Array, clear: number): void {
+export function checkType1(data: Uint8Array, clear: number): OwnCodes {
   const text = latin1Of(data);
   const found = /[\s>]eexec(?:\r\n|[\r\n ])/.exec(text);
   const start = (found?.index ?? -1) + (found?.[0].length ?? 0);
@@ -34,8 +37,8 @@ export function checkType1(data: Uint8Array, clear: number): void {
   if (head.includes('/FontBBox') && !/\/FontBBox\s*[[{]/.test(head))
     throw new Unclear('A font has a box of its own');
   if (!MATRIX.test(head)) throw new Unclear('A font has a matrix of its own');
-  checkCodes(head);
-  new Type1(decrypted(data.subarray(start), PROGRAM_KEY, BEFORE)).check();
+  const codes = codesOf(head);
+  return { codes, glyphs: new Type1(decrypted(data.subarray(start), PROGRAM_KEY, BEFORE)).check() };
 }
 
 /** Of a thousandth in height; it may be narrow or slanted. */
@@ -65,24 +68,25 @@ function outside(head: string): string {
   return found;
 }
 
-/** @throws {Unclear} */
-function checkCodes(head: string): void {
+/** The names of glyphs by their codes. @throws {Unclear} */
+function codesOf(head: string): Map<number, string> {
   const [, list = ''] = head.split('/Encoding');
-  if (/^\s+StandardEncoding\s+def\b/.test(list)) return;
+  const codes = new Map<number, string>();
+  if (/^\s+StandardEncoding\s+def\b/.test(list)) return standardCodes();
   const lines = /^\s+256\s+array\b([\s\S]*?)\b(?:readonly\s+)?def\b/.exec(
     list.replace(/\b0\s+1\s+255\s*\{[^{}]*\}\s*for\b/, ''),
   );
-  const codes = new Set<string>();
   const rest = lines?.[1]?.replaceAll(
     /\bdup\s+(\d{1,3})\s*\/([^\s/[\](){}<>%]+)\s+put\b/g,
-    (_, code: string) => {
-      if (codes.has(code)) throw new Unclear('A font has a code twice');
-      codes.add(code);
+    (_, code: string, name: string) => {
+      if (codes.has(Number(code))) throw new Unclear('A font has a code twice');
+      codes.set(Number(code), name);
       return '';
     },
   );
   if (rest === undefined || !/^(?:\s|readonly)*$/.test(rest))
     throw new Unclear('A font tells its codes in an unknown way');
+  return codes;
 }
 
 function decrypted(data: Uint8Array, start: number, before: number): Uint8Array {
@@ -114,7 +118,8 @@ class Type1 {
     this.#text = latin1Of(data);
   }
 
-  check(): void {
+  /** @returns the names of its glyphs */
+  check(): ReadonlySet<string> {
     const programs: Programs = { subrs: new Map(), glyphs: new Map() };
     let last = -1;
     for (let word = this.#next(); word !== undefined && word !== 'closefile'; word = this.#next()) {
@@ -134,6 +139,7 @@ class Type1 {
     // Readers go no deeper, and leave out what is missing in ways of their own.
     if ([...components.values()].flat().some((name) => components.get(name)?.length !== 0))
       throw new Unclear('A glyph is made of what is no glyph');
+    return new Set(programs.glyphs.keys());
   }
 
   #subrs(programs: Programs): void {
