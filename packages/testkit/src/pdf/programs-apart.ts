@@ -283,6 +283,13 @@ export const PROGRAMS_ALIKE: Readonly<Record<string, () => Buffer>> = {
   'Type 1: a text with brackets and marks before its matrix': byType1(FOUR, {
     change: clear('/FontMatrix', '/Notice (a \\( b (c) % d) def\n/FontMatrix'),
   }),
+  'Type 1: an end in a part, and a word behind it': byType1('50 600 hsbw 0 callsubr', {
+    subrs: [`0 vmoveto ${BOX} closepath endchar return`],
+    change: hidden('2 index', '2 index%\n'),
+  }),
+  'compact: a mark between two paths': byCompact(
+    `50 0 rmoveto dotsection ${BOX} dotsection 0 10 rmoveto ${BOX} dotsection endchar`,
+  ),
   'compact: a letter with its accent': byCompact(C_NINE, {
     more: [
       ['A', C_NINE],

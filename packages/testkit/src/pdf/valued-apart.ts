@@ -308,6 +308,9 @@ export const VALUED_ALIKE: Readonly<Record<string, () => Buffer>> = {
     formula(3, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045),
   ]),
   'a profile of a screen': ofLights(0.22, 0.71, 0.07),
+  'a profile of three numbers for greys': coloured('[/ICCBased 22 0 R]', '0 scn', [
+    [22, stream(profile('RGB ', 'XYZ ', []), '/N 1/Alternate/DeviceGray')],
+  ]),
   'a table of greys': ofGreys('Lab ', ['A2B0', table(1, 2, [0, 255])]),
   'a table of a screen': ofScreen('Lab ', ['A2B0', table(3, 5, cube())], ['A2B1', table(3, 5, cube())]),
   'a table in parts': ofScreen('Lab ', ['A2B0', tableInParts(3, 5, cube(), { first: curve(0, 65_535) })]),

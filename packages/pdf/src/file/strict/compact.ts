@@ -71,6 +71,9 @@ interface Walk {
   /** Whether the first operator came, before which its width may stand; and whether a path was begun. */
   hasBegun: boolean;
   isDrawing: boolean;
+  /** Whether that path has any edges, and whether there was one at all. */
+  hasEdges: boolean;
+  hasDrawn: boolean;
   readonly subrs: readonly Span[];
   stems: number;
   hasEnded: boolean;
@@ -97,7 +100,14 @@ function compactOf(data: Uint8Array): Uint8Array {
   return data.subarray(start, start + length);
 }
 
-const BEFORE = { hasBegun: false, isDrawing: false, hasEnded: false, components: [] };
+const BEFORE = {
+  hasBegun: false,
+  isDrawing: false,
+  hasEdges: false,
+  hasDrawn: false,
+  hasEnded: false,
+  components: [],
+};
 
 class Compact {
   readonly #data: Uint8Array;
@@ -331,8 +341,8 @@ class Compact {
     if (depth > DEEPEST || this.#left < 0) throw new Unclear('A glyph calls too much');
     const { operands, subrs } = walk;
     for (let at = start; at < end; ) {
-      if (walk.hasEnded) throw new Unclear('A glyph goes on behind its end');
       const byte = this.#view.getUint8(at);
+      if (walk.hasEnded && byte !== RETURN) throw new Unclear('A glyph goes on behind its end');
       if (byte === 255) {
         operands.push(this.#view.getInt32(at + 1) / 65_536);
         at += 5;
@@ -371,21 +381,28 @@ function isDrawn(operator: number, walk: Walk): boolean {
   const count = walk.operands.length;
   const takes =
     operator === END ? endOf(walk) : (MOVES.get(operator) ?? (STEMS.has(operator) ? isEven : undefined));
-  if (takes === undefined)
-    return operator === DOT_SECTION
-      ? count === 0 && !walk.isDrawing
-      : walk.isDrawing && LINES.get(operator)?.(count) === true;
+  if (operator === DOT_SECTION) {
+    // Some readers begin another path with it, at the place where they are.
+    walk.isDrawing &&= !walk.hasEdges;
+    return count === 0;
+  }
+  if (takes === undefined) {
+    walk.hasEdges = true;
+    return walk.isDrawing && LINES.get(operator)?.(count) === true;
+  }
   const isKnown = takes(count) || (!walk.hasBegun && takes(count - 1));
   walk.hasBegun = true;
-  walk.isDrawing ||= MOVES.has(operator);
+  if (MOVES.has(operator)) {
+    [walk.isDrawing, walk.hasEdges, walk.hasDrawn] = [true, false, true];
+  }
   return isKnown;
 }
 
 /** An accent is set on a letter where nothing else is drawn. */
 const endOf =
-  ({ isDrawing }: Walk) =>
+  ({ hasDrawn }: Walk) =>
   (count: number) =>
-    count === 0 || (count === ACCENTED && !isDrawing);
+    count === 0 || (count === ACCENTED && !hasDrawn);
 
 /** Where something stands that an entry names; 0 without one. */
 const placeOf = (entries: Entries, operator: number): number => entries.get(operator)?.[0] ?? 0;

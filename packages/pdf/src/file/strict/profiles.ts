@@ -16,6 +16,7 @@ const COLOURS: Readonly<Record<number, Readonly<Record<string, Usual>>>> = {
       lightnessOfScreen([cyan, magenta, yellow].map((ink) => (1 - ink) * (1 - black))),
   },
 };
+const SEVERAL = new Set(['RGB ', 'CMYK']);
 const [COLOURS_AT, BETWEEN_AT, MARK_AT, TAGS_AT, TAG] = [16, 20, 36, 128, 12];
 /** Curves of the light that a colour stands for, and how much of it that is. */
 const [CURVES, LIGHTS] = [
@@ -36,12 +37,14 @@ const [WHITE, LEAST_WHITE, BLACK, MOST_BLACK] = [95, 75, 5, 45];
 
 /**
  * Some readers draw by a profile, others by the usual colours: more of a colour must be more light, and no colour may be light to some and dark to
- * others. A profile of another number of colours than is said no reader draws by.
+ * others. What does not say that it is a profile some readers draw by all the same.
  * @throws {Unclear}
  */
 export function checkProfile(data: Uint8Array, components: number): void {
   const colours = latin1Of(data, COLOURS_AT, COLOURS_AT + 4);
   const usual = COLOURS[components]?.[colours];
+  // By one of several numbers no reader draws a single one.
+  if (components === 1 && SEVERAL.has(colours)) return;
   if (latin1Of(data, MARK_AT, MARK_AT + 4) !== 'acsp' || usual === undefined)
     throw new Unclear('A profile is none, or of other colours than it says');
   whole('A profile is cut', () => checkTags(data, components, usual));

@@ -88,7 +88,8 @@ function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: numbe
   if (depth > DEEPEST) throw new Unclear('A glyph calls too much');
   const view = viewOf(data);
   for (let at = 0; at < data.length; ) {
-    if (pen.hasEnded) throw new Unclear('A glyph goes on behind its end');
+    const isEnd = [RETURN, END].includes(view.getUint8(at));
+    if (pen.hasEnded && !isEnd) throw new Unclear('A glyph goes on behind its end');
     if (++pen.steps > MOST_STEPS || pen.operands.length > MOST_OPERANDS)
       throw new Unclear('A glyph is too long');
     const found = numberAt(view, at);
@@ -100,7 +101,7 @@ function walk(data: Uint8Array, subrs: Programs['subrs'], pen: Pen, depth: numbe
     }
     const [operator, length] = operatorAt(view, at);
     at += length;
-    if (operator === RETURN) return;
+    if (operator === RETURN || pen.hasEnded) return;
     if (operator === LONG) {
       pen.operands.push(view.getInt32(at));
       pen.fresh++;

@@ -217,6 +217,14 @@ class Type1 {
     return decrypted(this.#data.subarray(start, this.#at), GLYPH_KEY, this.#before);
   }
 
+  /** Whether the word that ends here goes on to some readers. */
+  #isOpen(word: string): boolean {
+    const behind = this.#text.charAt(this.#at);
+    if (behind !== '%') return behind === '\0' || behind === '\f';
+    COMMENT.lastIndex = this.#at;
+    return word.startsWith('/') || COMMENT.exec(this.#text)?.[0].includes('/') === true;
+  }
+
   #skip(rest: RegExp): void {
     rest.lastIndex = this.#at;
     const [passed] = rest.exec(this.#text) ?? [];
@@ -235,8 +243,8 @@ class Type1 {
         throw new Unclear('A font has a word that not all readers end alike');
       }
       this.#at = WORD.lastIndex;
-      // Some readers take these for a part of the word.
-      if (found.length > 1 && /[\0\f%]/.test(this.#text.charAt(this.#at)))
+      // Some readers take these for a part of the word, and what follows for no comment.
+      if (found.length > 1 && this.#isOpen(found))
         throw new Unclear('A font has a word that not all readers end alike');
       if (found === '{') this.#depth++;
       if (found === '}') this.#depth--;
