@@ -1,5 +1,6 @@
 import type { PDF, PdfStream } from '@libpdf/core';
 import { PdfError } from '../errors.ts';
+import { equal } from '../verify/bytes.ts';
 import { inflateAnywhere } from './inflate-anywhere.ts';
 import { packingOf, rowsOf } from './packing.ts';
 import { unpredicted } from './predictor.ts';
@@ -23,7 +24,7 @@ export function objectsIn(pdf: PDF, stream: PdfStream): Uint8Array {
   const rows = rowsOf(pdf, packing);
   const data = packing.length === 0 ? stream.data : inflated(stream.data);
   const found = rows === undefined ? data : unpredicted(data, rows);
-  if (!isSame(found, byLibrary(stream))) throw new Unclear('A stream of objects is unpacked in two ways');
+  if (!equal(found, byLibrary(stream))) throw new Unclear('A stream of objects is unpacked in two ways');
   known.set(stream, found);
   return found;
 }
@@ -44,6 +45,3 @@ function byLibrary(stream: PdfStream): Uint8Array {
     throw new Unclear('A stream of objects cannot be unpacked', { cause });
   }
 }
-
-const isSame = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);

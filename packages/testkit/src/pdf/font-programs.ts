@@ -1,3 +1,5 @@
+import { int32 } from './numbers.ts';
+
 /*
  * Small programs of fonts, made by hand: glyphs are written as their operators, by name.
  */
@@ -37,12 +39,6 @@ function bytesOf(word: string): Buffer {
   if (Math.abs(value) <= 107) return Buffer.of(value + 139);
   const rest = Math.abs(value) - 108;
   return Buffer.of((value > 0 ? 247 : 251) + (rest >> 8), rest & 0xff);
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }
 
 interface Program {

@@ -1,3 +1,5 @@
+import { int32 } from './numbers.ts';
+
 /*
  * Small colour profiles, made by hand (ICC.1).
  */
@@ -22,7 +24,7 @@ export function profile(colours: string, between: string, parts: readonly Part[]
 
 /** A curve by points from 0 to 65,535; one alone is a power in parts of 256. */
 export const curve = (...points: readonly number[]): Buffer =>
-  padded(Buffer.concat([kind('curv'), long(points.length), ...points.map(short)]));
+  padded(Buffer.concat([kind('curv'), int32(points.length), ...points.map(short)]));
 
 /** A curve by a formula. @param form its number */
 export const formula = (form: number, ...numbers: readonly number[]): Buffer =>
@@ -59,19 +61,13 @@ export function tableInParts(
   );
   const start = 32;
   return Buffer.concat([
-    ...[kind('mAB '), Buffer.of(inputs, 3, 0, 0), long(start), long(0), long(0)],
-    ...[long(start + behind.length), long(start + behind.length + colours.length), behind, colours, before],
+    ...[kind('mAB '), Buffer.of(inputs, 3, 0, 0), int32(start), int32(0), int32(0)],
+    ...[int32(start + behind.length), int32(start + behind.length + colours.length), behind, colours, before],
   ]);
 }
 
 const kind = (name: string) => Buffer.from(`${name}\0\0\0\0`, 'latin1');
 const padded = (data: Buffer) => Buffer.concat([data, Buffer.alloc(-data.length & 3)]);
 
-function long(value: number): Buffer {
-  const data = Buffer.alloc(4);
-  data.writeInt32BE(value);
-  return data;
-}
-
 const short = (value: number) => Buffer.of(value >> 8, value & 0xff);
-const fixed = (value: number) => long(Math.round(value * 65_536));
+const fixed = (value: number) => int32(Math.round(value * 65_536));

@@ -7,10 +7,16 @@ import { stream } from './samples.ts';
  */
 
 const AMOUNT = 'BT /F1 18 Tf 20 100 Td (RENT) Tj ET BT /F2 18 Tf 90 100 Td (494) Tj ET';
-const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
+export const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
 
 /** A page in a font by such a program. */
-const written = (key: string, program: Buffer, entries = '', kind = 'Type1', encoding = '/WinAnsiEncoding') =>
+export const written = (
+  key: string,
+  program: Buffer,
+  entries = '',
+  kind = 'Type1',
+  encoding = '/WinAnsiEncoding',
+) =>
   file({
     content: AMOUNT,
     resources: '/Font<</F1 3 0 R/F2 4 0 R>>',

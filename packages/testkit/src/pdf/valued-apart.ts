@@ -1,5 +1,6 @@
 import { file, form, PLUS, RENT } from './drawn-apart.ts';
 import { curve, formula, lights, profile, table, tableInParts } from './profiles.ts';
+import { WIDTHS, written } from './programs-apart.ts';
 import { stream } from './samples.ts';
 
 /*
@@ -51,20 +52,13 @@ const composite = (entries: string, encoding = '/Identity-H') =>
   );
 /** A font whose program begins so. */
 const programmed = (subtype: string, key: string, begin: string) =>
-  withFont(
-    `<</Type/Font/Subtype/${subtype}/BaseFont/Own/Encoding/WinAnsiEncoding/FontDescriptor 5 0 R/FirstChar 48/LastChar 57/Widths[${WIDTHS}]>>`,
-    [
-      [5, `<</Type/FontDescriptor/FontName/Own/Flags 32/FontBBox[0 0 9 9]/ItalicAngle 0/${key} 6 0 R>>`],
-      [6, stream(Buffer.from(begin.padEnd(64, '\0'), 'latin1'))],
-    ],
-  );
+  written(key, Buffer.from(begin.padEnd(64, '\0'), 'latin1'), '', subtype);
 const GLYPH = '600 0 0 0 600 700 d1 50 0 500 700 re f';
 const drawnGlyphs = (widths: string, entries = '/Encoding<</Differences[48/zero 57/nine]>>', glyph = GLYPH) =>
   withFont(
     `<</Type/Font/Subtype/Type3/FontBBox[0 0 600 700]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 48/LastChar 57/Widths[${widths}]${entries}/CharProcs<</zero 20 0 R/nine 20 0 R>>/Resources<<>>>>`,
     [[20, stream(Buffer.from(glyph))]],
   );
-const WIDTHS = Array.from({ length: 10 }, () => '600').join(' ');
 
 /** A page in the colours of a profile of greys. */
 const ofGreys = (between: string, ...parts: Parameters<typeof profile>[2]) =>

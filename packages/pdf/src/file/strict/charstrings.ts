@@ -1,3 +1,5 @@
+import { Unclear } from '../raw/tokens.ts';
+
 /** The second byte of an operator of two stands behind this one; both are told as 1200 and that byte. */
 const ESCAPE = 12;
 export const ESCAPED = 1200;
@@ -19,4 +21,14 @@ export function numberAt(view: DataView, at: number): readonly [value: number, l
   if (byte <= 246) return [byte - 139, 1];
   const next = view.getUint8(at + 1);
   return byte <= 250 ? [(byte - 247) * 256 + next + 108, 2] : [-(byte - 251) * 256 - next - 108, 2];
+}
+
+/**
+ * A glyph with an accent is made of two that are drawn themselves: readers go no deeper, and leave out what is missing in ways of their own.
+ * @param components of each glyph, by its name
+ * @throws {Unclear}
+ */
+export function checkComponents<Name>(components: ReadonlyMap<Name, readonly Name[]>): void {
+  if ([...components.values()].flat().some((name) => components.get(name)?.length !== 0))
+    throw new Unclear('A glyph is made of what is no glyph');
 }

@@ -1,9 +1,10 @@
 import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { viewOf } from './bytes.ts';
-import { ESCAPED, numberAt, operatorAt } from './charstrings.ts';
+import { checkComponents, numberAt, operatorAt } from './charstrings.ts';
+import { beginWalk, drawOperator, type Walk } from './compact-glyph.ts';
 import type { OwnCodes } from './own-codes.ts';
-import { numberedName, numberOfName, standardCodes, standardName } from './standard-names.ts';
+import { numberedName, numberOfName, standardCodes } from './standard-names.ts';
 import { tablesOf } from './true-type.ts';
 
 /** Where a part of the program begins and ends. */
@@ -26,35 +27,8 @@ const USUAL_CODES = 1;
 /** How many glyphs each of the lists names. */
 const MOST_USUAL = [229, 166, 87];
 const WITH_MORE = 0x80;
-/** Operators of glyphs (Adobe Technical Note 5177). */
-const [CALL, CALL_GLOBAL, RETURN, END, HINT_MASK, COUNTER_MASK] = [10, 29, 11, 14, 19, 20];
-const STEMS = new Set([1, 3, 18, 23, HINT_MASK, COUNTER_MASK]);
-/** An end with so many numbers sets an accent on a letter: its place, and the usual codes of both. */
-const ACCENTED = 4;
-type Counts = ReadonlyMap<number, (count: number) => boolean>;
-/** Whether an operator takes so many numbers. Those of two bytes are flexes, and a mark that does nothing; others compute, which not all readers do. */
-const MOVES: Counts = new Map<number, (count: number) => boolean>([
-  [21, (count) => count === 2],
-  [22, (count) => count === 1],
-  [4, (count) => count === 1],
-]);
-const LINES: Counts = new Map([
-  [5, (count) => count >= 2 && count % 2 === 0],
-  [6, (count) => count >= 1],
-  [7, (count) => count >= 1],
-  [8, (count) => count >= 6 && count % 6 === 0],
-  [24, (count) => count >= 8 && count % 6 === 2],
-  [25, (count) => count >= 8 && count % 2 === 0],
-  [26, isOfCurves],
-  [27, isOfCurves],
-  [30, isOfCurves],
-  [31, isOfCurves],
-  [1234, (count) => count === 7],
-  [1235, (count) => count === 13],
-  [1236, (count) => count === 9],
-  [1237, (count) => count === 11],
-]);
-const DOT_SECTION = ESCAPED;
+/** Operators of glyphs that call others (Adobe Technical Note 5177). */
+const [CALL, CALL_GLOBAL, RETURN] = [10, 29, 11];
 /** Glyphs are of thousandths, by the font or by each of its parts: where both change them, each reader combines these in its way. */
 const [USUAL, PLAIN] = ['0.001,0,0,0.001,0,0', '1,0,0,1,0,0'];
 const MATRICES = new Set([';', `${USUAL};`, `;${USUAL}`, `${USUAL};${PLAIN}`, `${PLAIN};${USUAL}`]);
@@ -64,22 +38,6 @@ const [DEEPEST, MOST_OPERANDS] = [10, 48];
 const MOST_WALKED = 50;
 /** A glyph chooses one of these by a byte. */
 const MOST_FONTS = 256;
-
-/** A glyph that is being walked. */
-interface Walk {
-  readonly operands: number[];
-  /** Whether the first operator came, before which its width may stand; and whether a path was begun. */
-  hasBegun: boolean;
-  isDrawing: boolean;
-  /** Whether that path has any edges, and whether there was one at all. */
-  hasEdges: boolean;
-  hasDrawn: boolean;
-  readonly subrs: readonly Span[];
-  stems: number;
-  hasEnded: boolean;
-  /** The names of the glyphs that it is made of. */
-  components: readonly number[];
-}
 
 /**
  * Checks a program in the compact format, alone or in OpenType: each glyph must be drawn by operators that all readers know, and have a name of its own.
@@ -99,15 +57,6 @@ function compactOf(data: Uint8Array): Uint8Array {
     throw new Unclear('A font has units of its own');
   return data.subarray(start, start + length);
 }
-
-const BEFORE = {
-  hasBegun: false,
-  isDrawing: false,
-  hasEdges: false,
-  hasDrawn: false,
-  hasEnded: false,
-  components: [],
-};
 
 class Compact {
   readonly #data: Uint8Array;
@@ -140,16 +89,17 @@ class Compact {
       if (!MATRICES.has(`${entries.get(MATRIX) ?? ''};${font.get(MATRIX) ?? ''}`))
         throw new Unclear('A font has a matrix of its own');
     const glyphOf = this.#names(entries, glyphs.length, isOfCharacters ? undefined : strings.items);
-    const subrsOf = isOfCharacters ? this.#bySelection(entries, fonts, glyphs.length) : this.#always(entries);
-    const madeOf = glyphs.map((span, glyph) => {
-      const walk: Walk = { operands: [], subrs: subrsOf(glyph), stems: 0, ...BEFORE };
-      this.#walk(span, walk, 0);
+    const subrs = (isOfCharacters ? fonts : [entries]).map((font) => this.#subrs(font));
+    const chosen = isOfCharacters ? this.#chosen(entries, glyphs.length) : undefined;
+    const components = glyphs.map((span, glyph) => {
+      const own = subrs[chosen?.[glyph] ?? 0];
+      if (own === undefined) throw new Unclear('A glyph belongs to no font');
+      const walk = beginWalk();
+      this.#walk(span, own, walk, 0);
       if (!walk.hasEnded) throw new Unclear('A glyph does not end');
       return walk.components;
     });
-    // Readers go no deeper, and leave out what is missing in ways of their own.
-    if (madeOf.flat().some((name) => madeOf[glyphOf.get(name) ?? -1]?.length !== 0))
-      throw new Unclear('A glyph is made of what is no glyph');
+    checkComponents(new Map([...glyphOf].map(([name, glyph]) => [name, components[glyph] ?? []])));
     if (isOfCharacters) return { codes: new Map(), glyphs: new Set() };
     const nameOf = (key: number | string) =>
       typeof key === 'string' ? key : (numberedName(key) ?? `#${key}`);
@@ -181,6 +131,7 @@ class Compact {
       found.set(key, glyph);
     };
     // The first glyph stands for what is missing.
+    add(0, 0);
     if (place === 0) for (let glyph = 1; glyph < glyphs; glyph++) add(glyph, glyph);
     const most = MOST_USUAL[place];
     if (most !== undefined) {
@@ -224,18 +175,8 @@ class Compact {
     return codes;
   }
 
-  #always(entries: Entries): () => readonly Span[] {
-    const subrs = this.#subrs(entries);
-    return () => subrs;
-  }
-
-  /** Glyphs of many characters choose one of several dictionaries. */
-  #bySelection(
-    entries: Entries,
-    fonts: readonly Entries[],
-    count: number,
-  ): (glyph: number) => readonly Span[] {
-    const all = fonts.map((font) => this.#subrs(font));
+  /** Which of several dictionaries each glyph chooses. */
+  #chosen(entries: Entries, count: number): Uint8Array {
     const place = placeOf(entries, SELECT);
     const format = this.#view.getUint8(place);
     const chosen = new Uint8Array(count);
@@ -243,11 +184,7 @@ class Compact {
       for (let glyph = 0; glyph < count; glyph++) chosen[glyph] = this.#view.getUint8(place + 1 + glyph);
     else if (format === 3) this.#choose(place, chosen);
     else throw new Unclear('A font chooses its glyphs in an unknown way');
-    return (glyph) => {
-      const found = all[chosen[glyph] ?? 0];
-      if (found === undefined) throw new Unclear('A glyph belongs to no font');
-      return found;
-    };
+    return chosen;
   }
 
   /** By ranges, each from its first glyph to that of the next one. */
@@ -336,10 +273,10 @@ class Compact {
     return found;
   }
 
-  #walk([start, end]: Span, walk: Walk, depth: number): void {
+  #walk([start, end]: Span, subrs: readonly Span[], walk: Walk, depth: number): void {
     this.#left -= end - start;
     if (depth > DEEPEST || this.#left < 0) throw new Unclear('A glyph calls too much');
-    const { operands, subrs } = walk;
+    const { operands } = walk;
     for (let at = start; at < end; ) {
       const byte = this.#view.getUint8(at);
       if (walk.hasEnded && byte !== RETURN) throw new Unclear('A glyph goes on behind its end');
@@ -354,64 +291,17 @@ class Compact {
         const list = byte === CALL ? subrs : this.#global;
         const called = list[(operands.pop() ?? Number.NaN) + biasOf(list.length)];
         if (called === undefined) throw new Unclear('A glyph calls what is not there');
-        this.#walk(called, walk, depth + 1);
+        this.#walk(called, subrs, walk, depth + 1);
         at++;
       } else if (byte === RETURN) return;
-      else at += this.#operator(at, walk);
+      else at += drawOperator(this.#view, at, walk);
       if (operands.length > MOST_OPERANDS) throw new Unclear('A glyph has too many numbers');
     }
   }
-
-  /** @returns how many bytes it has */
-  #operator(at: number, walk: Walk): number {
-    const [operator, length] = operatorAt(this.#view, at);
-    if (!isDrawn(operator, walk)) throw new Unclear('A glyph is drawn in a way that not all readers know');
-    if (STEMS.has(operator)) walk.stems += walk.operands.length >> 1;
-    walk.hasEnded = operator === END;
-    if (operator === END && walk.operands.length >= ACCENTED)
-      walk.components = walk.operands.slice(-2).map((code) => numberOfName(standardName(code) ?? '') ?? 0);
-    walk.operands.length = 0;
-    const isMask = operator === HINT_MASK || operator === COUNTER_MASK;
-    return length + (isMask ? Math.ceil(walk.stems / 8) : 0);
-  }
 }
-
-/** Whether all readers draw an operator with its numbers, and in one way. */
-function isDrawn(operator: number, walk: Walk): boolean {
-  const count = walk.operands.length;
-  const takes =
-    operator === END ? endOf(walk) : (MOVES.get(operator) ?? (STEMS.has(operator) ? isEven : undefined));
-  if (operator === DOT_SECTION) {
-    // Some readers begin another path with it, at the place where they are.
-    walk.isDrawing &&= !walk.hasEdges;
-    return count === 0;
-  }
-  if (takes === undefined) {
-    walk.hasEdges = true;
-    return walk.isDrawing && LINES.get(operator)?.(count) === true;
-  }
-  const isKnown = takes(count) || (!walk.hasBegun && takes(count - 1));
-  walk.hasBegun = true;
-  if (MOVES.has(operator)) {
-    [walk.isDrawing, walk.hasEdges, walk.hasDrawn] = [true, false, true];
-  }
-  return isKnown;
-}
-
-/** An accent is set on a letter where nothing else is drawn. */
-const endOf =
-  ({ hasDrawn }: Walk) =>
-  (count: number) =>
-    count === 0 || (count === ACCENTED && !hasDrawn);
 
 /** Where something stands that an entry names; 0 without one. */
 const placeOf = (entries: Entries, operator: number): number => entries.get(operator)?.[0] ?? 0;
-
-const isEven = (count: number) => count >= 0 && count % 2 === 0;
-
-function isOfCurves(count: number): boolean {
-  return count >= 4 && count % 4 < 2;
-}
 
 /** Of the numbers by which parts are called. */
 const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768);

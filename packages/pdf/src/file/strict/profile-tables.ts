@@ -1,4 +1,3 @@
-import { latin1Of } from '../../latin1.ts';
 import { Unclear } from '../raw/tokens.ts';
 import { fixedAt, fractionAt } from './bytes.ts';
 import { type Curve, curveAt, pointsAt } from './profile-curves.ts';
@@ -12,6 +11,8 @@ export interface Node {
   readonly light: number;
 }
 
+/** `mft1`, `mft2` and `mAB ` */
+const [BY_BYTES, BY_WORDS, IN_PARTS] = [0x6d667431, 0x6d667432, 0x6d414220];
 const MOST_NODES = 1 << 20;
 const [INPUTS_AT, OUTPUTS_AT, GRID_AT] = [8, 9, 10];
 /** What a table tells of a colour: three numbers. */
@@ -35,9 +36,8 @@ const [PRECISION, FIRST_COLOUR] = [16, 20];
  * @throws {Unclear}; {RangeError} for a table that is cut
  */
 export function* nodesAt(view: DataView, at: number, components: number, isLab: boolean): Generator<Node> {
-  const kind = latin1Of(new Uint8Array(view.buffer, view.byteOffset), at, at + 4);
-  const table = kind === 'mAB ' ? inParts(view, at, isLab) : simple(view, at, kind, isLab);
-  const { grid, firsts, lightOf } = table;
+  const { grid, firsts, lightOf } =
+    view.getUint32(at) === IN_PARTS ? inParts(view, at, isLab) : simple(view, at, isLab);
   const nodes = grid.reduce((product, points) => product * points, 1);
   if (grid.length !== components || nodes > MOST_NODES || grid.some((points) => points < 2))
     throw new Unclear('A profile has a table of another number of colours');
@@ -84,10 +84,11 @@ function rangeOf(curve: Curve | undefined, place: number): readonly [least: numb
 }
 
 /** With one curve for each number before the table, and one behind it (ICC.1, 10.10 and 10.11). */
-function simple(view: DataView, at: number, kind: string, isLab: boolean): Table {
-  if (kind !== 'mft1' && kind !== 'mft2') throw new Unclear('A profile has a table of an unknown kind');
+function simple(view: DataView, at: number, isLab: boolean): Table {
+  const kind = view.getUint32(at);
+  if (kind !== BY_BYTES && kind !== BY_WORDS) throw new Unclear('A profile has a table of an unknown kind');
   const [size, most] =
-    kind === 'mft1' ? ([1, 255] as const) : ([2, isLab ? LIGHTEST_WORD : ALL_LIGHT] as const);
+    kind === BY_BYTES ? ([1, 255] as const) : ([2, isLab ? LIGHTEST_WORD : ALL_LIGHT] as const);
   const inputs = view.getUint8(at + INPUTS_AT);
   checkOutputs(view, at);
   const before = size === 1 ? POINTS_OF_BYTES : view.getUint16(at + INPUT_POINTS);
@@ -114,16 +115,7 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
   const inputs = view.getUint8(at + INPUTS_AT);
   checkOutputs(view, at);
   const place = (part: number) => view.getUint32(at + part);
-  const curves = (part: number, count: number): readonly Curve[] => {
-    if (place(part) === 0) return Array.from({ length: count }, () => (value) => value);
-    let next = at + place(part);
-    return Array.from({ length: count }, () => {
-      const { curve, end } = curveAt(view, next);
-      // Each begins at a multiple of four.
-      next = at + Math.ceil((end - at) / 4) * 4;
-      return curve;
-    });
-  };
+  const curves = (part: number, count: number) => curvesAt(view, at, place(part), count);
   const [middle, last] = [curves(MIDDLE_CURVES, OUTPUTS), curves(LAST_CURVES, OUTPUTS)];
   const numbers = Array.from({ length: place(MATRIX) === 0 ? 0 : MATRIX_NUMBERS }, (_, index) =>
     fixedAt(view, at + place(MATRIX) + 4 * index),
@@ -136,10 +128,8 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
   );
   const size = colours === 0 || view.getUint8(colours + PRECISION) === 1 ? 1 : 2;
   const channel = isLab ? 0 : 1;
-  const told = (node: number, index: number) => {
-    const at = colours + FIRST_COLOUR + (node * OUTPUTS + index) * size;
-    return fractionAt(view, at, size);
-  };
+  const told = (node: number, index: number) =>
+    fractionAt(view, colours + FIRST_COLOUR + (node * OUTPUTS + index) * size, size);
   return {
     ...{ grid, firsts: curves(FIRST_CURVES, inputs) },
     lightOf: (node) => {
@@ -157,6 +147,18 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
       return lightnessOf(isLab ? value : (value * WORDS) / ALL_LIGHT, isLab);
     },
   };
+}
+
+/** Curves one behind the other; without a place they change nothing. @param at of the table, @param place from there */
+function curvesAt(view: DataView, at: number, place: number, count: number): Curve[] {
+  let next = place;
+  return Array.from({ length: count }, () => {
+    if (place === 0) return (value) => value;
+    const { curve, end } = curveAt(view, at + next);
+    // Each begins at a multiple of four.
+    next = Math.ceil((end - at) / 4) * 4;
+    return curve;
+  });
 }
 
 /** How light something is, from 0 to 100. @param value of light, or of how light it is, from 0 to 1 */

@@ -1,5 +1,7 @@
 import { latin1Of } from '../../latin1.ts';
+import { equal } from '../../verify/bytes.ts';
 import { Unclear } from '../raw/tokens.ts';
+import { checkComponents } from './charstrings.ts';
 import type { OwnCodes } from './own-codes.ts';
 import { standardCodes } from './standard-names.ts';
 import { componentsOf, type Programs } from './type1-glyph.ts';
@@ -32,8 +34,7 @@ export function checkType1(data: Uint8Array, clear: number): OwnCodes {
   if (/^(?:\s|[\dA-Fa-f]{4})/.test(text.slice(start, start + 4)))
     throw new Unclear('A font is written in digits');
   if (OF_HIDDEN.test(head)) throw new Unclear('A font has glyphs before those that are encrypted');
-  for (const word of ['FontMatrix', 'Encoding']) checkTimes(head, word, 1);
-  checkTimes(head, 'FontBBox', head.includes('/FontBBox') ? 1 : 0);
+  checkWords(head);
   if (head.includes('/FontBBox') && !/\/FontBBox\s*[[{]/.test(head))
     throw new Unclear('A font has a box of its own');
   if (!MATRIX.test(head)) throw new Unclear('A font has a matrix of its own');
@@ -45,12 +46,15 @@ export function checkType1(data: Uint8Array, clear: number): OwnCodes {
 const MATRIX =
   /\/FontMatrix\s*\[\s*0?\.00\d+\s+(?:0|0?\.0+)\s+-?(?:0|0?\.0\d*)\s+0?\.0010*\s+(?:0|0?\.0+)\s+(?:0|0?\.0+)\s*\]/;
 
-/** So many times, and not in a text or a comment; some readers find it behind a slash and blanks too. @throws {Unclear} */
-function checkTimes(head: string, word: string, times: number): void {
-  const close = head.replaceAll(/\/(?:[\s\0]|%[^\r\n]*)+/g, '/');
-  for (const text of [head, close, outside(head)])
-    if (text.split(`/${word}`).length !== times + 1)
-      throw new Unclear(`A font has /${word} where not all readers look`);
+/** Each stands there once, and not in a text or a comment; some readers find it behind a slash and blanks too. @throws {Unclear} */
+function checkWords(head: string): void {
+  const texts = [head, head.replaceAll(/\/(?:[\s\0]|%[^\r\n]*)+/g, '/'), outside(head)];
+  for (const word of ['/FontMatrix', '/Encoding', '/FontBBox']) {
+    const times = texts.map((text) => text.split(word).length - 1);
+    const isOnce = times.every((count) => count === 1);
+    if (!isOnce && (word !== '/FontBBox' || times.some((count) => count > 0)))
+      throw new Unclear(`A font has ${word} where not all readers look`);
+  }
 }
 
 /** What stands in no comment and in no text. A text ends with as many brackets as it has begun, but for those behind a mark. */
@@ -135,10 +139,7 @@ class Type1 {
     }
     if (LOOKED.test(this.#text.slice(this.#at))) throw new Unclear('A font goes on behind its end');
     if (programs.glyphs.size === 0) throw new Unclear('A font has no glyphs');
-    const components = componentsOf(programs);
-    // Readers go no deeper, and leave out what is missing in ways of their own.
-    if ([...components.values()].flat().some((name) => components.get(name)?.length !== 0))
-      throw new Unclear('A glyph is made of what is no glyph');
+    checkComponents(componentsOf(programs));
     return new Set(programs.glyphs.keys());
   }
 
@@ -164,8 +165,7 @@ class Type1 {
     for (let name = this.#next(); name !== 'end'; name = this.#next()) {
       if (!name?.startsWith('/')) throw new Unclear('A font has glyphs in an unknown way');
       const [glyph, before] = [this.#bytes(), programs.glyphs.get(name.slice(1))];
-      if (before && latin1Of(before) !== latin1Of(glyph))
-        throw new Unclear('Two glyphs of a font have one name');
+      if (before && !equal(before, glyph)) throw new Unclear('Two glyphs of a font have one name');
       programs.glyphs.set(name.slice(1), glyph);
       if (programs.glyphs.size > most) throw new Unclear('A font has more glyphs than it says');
       const behind = this.#next();
@@ -184,7 +184,8 @@ class Type1 {
   }
 
   #one(): void {
-    if (!/^(?:true|false)$/.test(this.#peek()) && !NUMBER.test(this.#peek()))
+    const word = this.#peek();
+    if (word !== 'true' && word !== 'false' && !NUMBER.test(word))
       throw new Unclear('A font has no value where one must be');
   }
 
@@ -262,19 +263,6 @@ const WORD = /[\t\n\r ]*(\/?[^\0\t\n\f\r /[\]{}()<>%]+|[[\]{}()<>%])/y;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 /** What some readers look for too: lists of numbers, and one value. */
 const NUMBERS = new Set(
-  [
-    'BlueValues',
-    'OtherBlues',
-    'FamilyBlues',
-    'FamilyOtherBlues',
-    'StemSnapH',
-    'StemSnapV',
-    'StdHW',
-    'StdVW',
-  ].map((name) => `/${name}`),
+  '/BlueValues /OtherBlues /FamilyBlues /FamilyOtherBlues /StemSnapH /StemSnapV /StdHW /StdVW'.split(' '),
 );
-const ONE = new Set(
-  ['BlueShift', 'BlueFuzz', 'BlueScale', 'LanguageGroup', 'ExpansionFactor', 'ForceBold'].map(
-    (name) => `/${name}`,
-  ),
-);
+const ONE = new Set('/BlueShift /BlueFuzz /BlueScale /LanguageGroup /ExpansionFactor /ForceBold'.split(' '));
