@@ -229,6 +229,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/services/{id}/client/regenerate-secret': services,
   'POST /api/services/{id}/webhooks': services,
   'GET /api/services/{id}/changes': services,
+  'GET /api/services/{id}/events': services,
   'GET /api/services/{id}/webhooks': services,
   'GET /api/services/{id}/webhooks/{webhookId}': services,
   'PUT /api/services/{id}/webhooks/{webhookId}': services,

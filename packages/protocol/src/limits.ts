@@ -64,6 +64,11 @@ export const limits = {
   replyTemplatesMost: 100,
   replyTemplateNameMost: 60,
   replyTemplateTextMost: 4000,
+  /** The latest events of a service that are kept for who watches them, and for how many hours. */
+  recentEventsMost: 500,
+  recentEventsHours: 24,
+  /** Minutes for which the events of a service are noted after the last look at them. */
+  recentEventsWatchMinutes: 5,
   /** Events in the change feed of a service that are counted. */
   feedCountMost: 1000,
   servicesMost: 200,

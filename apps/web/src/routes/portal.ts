@@ -137,6 +137,11 @@ export const routesOfPortal = [
     lazyRouteComponent(() => import('../pages/portal/service/code-page.tsx'), 'CodePage'),
   ),
   showing(
+    '/portal/services/$serviceId/events',
+    texts('event', 'code'),
+    lazyRouteComponent(() => import('../pages/portal/service/events-page.tsx'), 'EventsPage'),
+  ),
+  showing(
     '/portal/services/$serviceId/logs',
     texts('live', 'type'),
     lazyRouteComponent(() => import('../pages/portal/service/logs-page.tsx'), 'LogsPage'),

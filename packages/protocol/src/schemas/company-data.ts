@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { Exact, Id, Nullable, Page, rowPlace, Time } from './common.ts';
+import { Exact, Id, NewestPageQuery, Nullable, Page, rowPlace, Time } from './common.ts';
 import { RowPlugin } from './plugins.ts';
 
 export const Whoami = Type.Object({
@@ -166,6 +166,24 @@ export const ChangeFeedState = Type.Object({
   oldest_backlog_at: Nullable(Time),
 });
 export type ChangeFeedState = Static<typeof ChangeFeedState>;
+/** An event of a service as it was raised: what happened to whom, and nothing of what was answered. */
+export const RecentEvent = Type.Object({
+  id: Type.String({ description: 'the `id` with which the change feed has it' }),
+  event: Type.String(),
+  at: Time,
+  person_user_id: Id,
+  customer_type: CustomerType,
+  share_code: Nullable(Type.String()),
+  connection_id: Nullable(Id),
+  slug: Nullable(Type.String()),
+});
+export type RecentEvent = Static<typeof RecentEvent>;
+export const RecentEvents = Type.Object({
+  ...Page(RecentEvent).properties,
+  watched_until: Type.String({ description: 'until when events are noted, unless they are read again' }),
+});
+export type RecentEvents = Static<typeof RecentEvents>;
+export const RecentEventsQuery = Type.Omit(NewestPageQuery, ['offset']);
 export const DrainedAfter = rowPlace(
   'the id of the last event that the client has stored, or empty; it confirms what the client was given up to that one',
 );

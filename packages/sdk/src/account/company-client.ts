@@ -12,6 +12,7 @@ import type {
   OAuthAppWithSecret,
   PublishRequestFieldsRequest,
   PublishShareFieldsRequest,
+  RecentEvents,
   RecoveryKeyView,
   RegenerateWebhookSecretRequest,
   ReplaceServiceKeyRequest,
@@ -233,6 +234,15 @@ export abstract class CompanyClient {
   /** How many events wait in the change feed of a service, and since when. Nothing is drained by it. */
   changeFeed(serviceId: string): Promise<ChangeFeedState> {
     return this.get(path`/api/services/${serviceId}/changes`);
+  }
+
+  /**
+   * Watches the events of a service: the latest first, without any value, whether or not they were drained. They are noted for
+   * some minutes after each call.
+   * @throws NotFoundError `services.not_found`
+   */
+  recentEvents(serviceId: string, page: { limit?: number; before?: string } = {}): Promise<RecentEvents> {
+    return this.api.json({ method: 'GET', path: path`/api/services/${serviceId}/events`, query: page });
   }
 
   async webhooks(serviceId: string): Promise<Webhook[]> {

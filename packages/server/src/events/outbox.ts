@@ -5,6 +5,7 @@ import { type Database, serialize, type Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { accountCollapseKey, collapseKey } from './collapse.ts';
 import { addToFeeds, addToQueues, type EventRow, type FeedRow, receiversOf } from './queue-rows.ts';
+import { keepRecent } from './recent-events.ts';
 
 /** Something a company is to hear of about one of its services. */
 export interface RaisedEvent {
@@ -115,24 +116,26 @@ export class Outbox {
     // Queues are strictly first in, first out: places are taken in the order of the commits.
     await serialize(this.#deps.database.engine, writer, services);
     const { engine } = this.#deps.database;
+    const at = this.#deps.clock.now();
     const receivers = Map.groupBy(
-      (await receiversOf(engine, writer, services)).map((receiver) => ({
+      (await receiversOf(engine, writer, services, at)).map((receiver) => ({
         ...receiver,
         wants: new Set(JSON.parse(receiver.events) as string[]),
       })),
       (receiver) => receiver.service_id,
     );
-    const at = this.#deps.clock.now();
-    await addToFeeds(
-      engine,
-      writer,
-      events.map((raised) => this.#feedRow(raised, at)),
-    );
+    const feedRows = events.map((raised) => this.#feedRow(raised, at));
+    await addToFeeds(engine, writer, feedRows);
+    const isWatched = ({ service_id }: EventRow) =>
+      receivers.get(service_id)?.some(({ id }) => id === null) === true;
+    await keepRecent(engine, writer, feedRows.filter(isWatched));
     // Webhooks hear of every event; nothing collapses in their queues.
     const queued = events.flatMap((raised) =>
-      (receivers.get(raised.serviceId) ?? [])
-        .filter(({ wants }) => wants.size === 0 || wants.has(raised.event))
-        .map(({ id }) => ({ ...members(raised, this.#deps.ids.uuid(), at), webhook_id: id })),
+      (receivers.get(raised.serviceId) ?? []).flatMap(({ id, wants }) =>
+        id !== null && (wants.size === 0 || wants.has(raised.event))
+          ? [{ ...members(raised, this.#deps.ids.uuid(), at), webhook_id: id }]
+          : [],
+      ),
     );
     if (queued.length === 0) return;
     await addToQueues(engine, writer, queued);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Engine, Writer } from '../db/database.ts';
 import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
@@ -98,32 +98,48 @@ function* groups<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 
 interface Receiver {
   readonly service_id: string;
-  readonly id: string;
+  /** Of the webhook; null: somebody watches the service. */
+  readonly id: string | null;
   /** JSON array of event names; empty is all. */
   readonly events: string;
 }
 
-const receiversOfOne = prepared<[serviceId: string], Receiver>((db, [serviceId]) =>
+const receiversIn = (
+  db: Pick<Writer, 'selectFrom'>,
+  now: number,
+  among: (column: 'service_id') => Expression<SqlBool>,
+) =>
   db
     .selectFrom('webhooks')
-    .select(['service_id', 'id', 'events'])
-    .where('service_id', '=', serviceId)
-    .where('enabled', '=', 1),
+    .select(['service_id', sql<string | null>`id`.as('id'), 'events'])
+    .where(among('service_id'))
+    .where('enabled', '=', 1)
+    .unionAll(
+      db
+        .selectFrom('event_watches')
+        .select([
+          'service_id',
+          sql<string | null>`cast(null as text)`.as('id'),
+          sql<string>`'[]'`.as('events'),
+        ])
+        .where(among('service_id'))
+        .where('expires_at', '>', now),
+    );
+
+const receiversOfOne = prepared<[serviceId: string, now: number], Receiver>((db, [serviceId, now]) =>
+  receiversIn(db, now, (column) => sql<SqlBool>`${sql.ref(column)} = ${serviceId}`),
 );
 
-/** The webhooks of services that are switched on, with the events they want. */
+/** Who hears of events of services: the webhooks that are switched on, with the events they want, and those who watch. */
 export async function receiversOf(
   engine: Engine,
   writer: Writer,
   serviceIds: readonly string[],
+  now: number,
 ): Promise<readonly Receiver[]> {
   const [only, ...others] = serviceIds;
   if (only === undefined) return [];
-  if (others.length === 0) return receiversOfOne(writer, only);
-  return writer
-    .selectFrom('webhooks')
-    .select(['service_id', 'id', 'events'])
-    .where(inList(engine, 'service_id', listParameter(engine, serviceIds)))
-    .where('enabled', '=', 1)
-    .execute();
+  if (others.length === 0) return receiversOfOne(writer, only, now);
+  const list = listParameter(engine, serviceIds);
+  return receiversIn(writer, now, (column) => inList(engine, column, list)).execute();
 }

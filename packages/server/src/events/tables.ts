@@ -5,6 +5,8 @@ declare module '../db/tables.ts' {
   interface Tables {
     changes: ChangeTable;
     webhook_events: WebhookEventTable;
+    event_watches: EventWatchRow;
+    recent_events: RecentEventRow;
   }
 }
 
@@ -52,6 +54,29 @@ export interface WebhookEventTable extends EventColumns, ClaimColumns {
   webhook_id: string;
 }
 
+/** That somebody watches the events of a service: the latest are kept until then. */
+interface EventWatchRow {
+  company_id: string;
+  service_id: string;
+  expires_at: number;
+}
+
+/** An event that was raised while somebody watched, for people who look. It has no value. */
+export interface RecentEventRow
+  extends Pick<
+    EventColumns,
+    | 'company_id'
+    | 'service_id'
+    | 'id'
+    | 'at'
+    | 'event'
+    | 'customer_id'
+    | 'customer_type'
+    | 'share_code'
+    | 'connection_id'
+    | 'slug'
+  > {}
+
 export const eventTables = defineTables({
   changes: {
     key: ['seq'],
@@ -73,5 +98,17 @@ export const eventTables = defineTables({
     move: { feed: 'webhook_id', notCompared: ['seq', ...claimColumns], emptied: claimColumns, bulk: true },
     writtenBy: ['delivery'],
     readBy: ['operator', 'regions'],
+  },
+  event_watches: {
+    key: ['service_id'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: 'stays',
+    writtenBy: ['delivery'],
+  },
+  recent_events: {
+    key: ['company_id', 'service_id', 'id'],
+    belongsTo: { companies: 'company_id', services: 'service_id' },
+    move: 'stays',
+    writtenBy: ['delivery'],
   },
 });

@@ -11,6 +11,8 @@ import type { SaveCsv } from './save-csv.tsx';
 /** What is known of an entry: as a column of the log, and as a fact of it. */
 export interface OfEntry<Entry> extends Omit<Column<Entry>, 'cell'> {
   readonly cell: (entry: Entry) => ReactNode;
+  /** The fact, where it says more than the column. */
+  readonly whole?: (entry: Entry) => ReactNode;
 }
 
 /** A log, the latest first. Each entry is one line, and opens as a whole. */
@@ -59,7 +61,7 @@ export function LogList<Entry>(props: {
       />
       {open !== undefined && (
         <Sheet title={what(open)} opened close={close} closeLabel={t('app.close')}>
-          <Facts facts={others.map(({ title, cell }) => [title, cell(open)] as const)} />
+          <Facts facts={others.map(({ title, cell, whole = cell }) => [title, whole(open)] as const)} />
         </Sheet>
       )}
     </>

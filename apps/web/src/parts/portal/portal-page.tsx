@@ -166,6 +166,7 @@ function useGroups(): DeskGroup[] {
                   { to: `${at}/asks`, title: t('asks.place') },
                   { to: `${at}/code`, title: t('code.place') },
                   { to: `${at}/flows`, title: t('flows.title') },
+                  { to: `${at}/events`, title: t('events.title') },
                   { to: `${at}/logs`, title: t('logs.title') },
                   { to: `${at}/settings`, title: t('settings.place') },
                 ],

@@ -66,6 +66,7 @@ export const portalKeys = {
   recoveryKey: portal('recovery-key'),
   recoveryKeyHolders: portal('recovery-key-holders'),
   requestFields: (serviceId: string) => portal('request-fields', serviceId),
+  recentEvents: (serviceId: string) => portal('recent-events', serviceId),
   service: (id: string) => portal('service', id),
   overview: (...services: readonly string[]) => portal('overview', ...services),
   happened: (...services: readonly string[]) => portal('happened', ...services),

@@ -1,4 +1,4 @@
-import type { AuditEntryView, LogEntry, LogTypeName } from '@symbolon/protocol';
+import type { AuditEntryView, LogEntry, LogTypeName, RecentEvent } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import type { Key } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
@@ -51,6 +51,23 @@ export function serviceLog(
     ...(isLive && { everyMs: LIVE_MS }),
     ...(type && { part: type, page: only(log, (entry) => entry.type === type) }),
   };
+}
+
+/** What of the events is shown. What is empty or undefined says nothing. */
+export interface EventsWanted {
+  /** The name of an event. */
+  readonly event?: string | undefined;
+  /** The share code of a customer, or how it begins. */
+  readonly code?: string | undefined;
+}
+
+/** What was raised about a service while somebody looked, the latest first. It is read again and again. */
+export function recentEvents(serviceId: string, { event, code }: EventsWanted): LongList<RecentEvent> {
+  const events = logAt<RecentEvent>(portalKeys.recentEvents(serviceId), `/api/services/${serviceId}/events`);
+  const wanted = code?.trim().toUpperCase();
+  const fits = (each: RecentEvent) =>
+    (!event || each.event === event) && (!wanted || each.share_code?.startsWith(wanted) === true);
+  return { ...events, everyMs: LIVE_MS, part: `${event ?? ''} ${wanted ?? ''}`, page: only(events, fits) };
 }
 
 /** What of the audit log is shown. What is undefined says nothing. */

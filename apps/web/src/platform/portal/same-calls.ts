@@ -124,6 +124,11 @@ export const sameCalls = {
     path: `/api/services/${id}/logs?limit=50`,
     sdk: 'for await (const entry of data.logs()) console.log(entry.created_at, entry.message);',
   }),
+  events: (id: string): SameCall => ({
+    method: 'GET',
+    path: `/api/services/${id}/events?limit=50`,
+    sdk: `const { items } = await client.recentEvents('${id}', { limit: 50 });`,
+  }),
   run: (
     { serviceId, flowId }: FlowPlace,
     { id, current_node: node }: Pick<FlowRun, 'id' | 'current_node'>,

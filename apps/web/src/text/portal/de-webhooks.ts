@@ -142,6 +142,24 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'webhooks.form.enabled': 'Ab jetzt senden',
   'webhooks.form.enabled.hint':
     'Ohne dies beginnt er abgeschaltet. Was bis zum Einschalten geschieht, wird auch später nicht gesendet.',
+  'events.title': 'Ereignisse',
+  'events.lead':
+    'Was Ihr Backend und Ihre Webhooks von diesem Dienst erfahren, sobald es geschieht. Diese Seite schaut zu: Was geschieht, während sie offen ist, und fünf Minuten danach, steht einen Tag lang hier. Antworten von Kunden nie.',
+  'events.feed': 'Change-Feed',
+  'events.client': 'Wer ihn abholt',
+  'events.client.none': 'Noch kein Datenclient',
+  'events.event': 'Ereignis',
+  'events.event.all': 'Alle Ereignisse',
+  'events.customer': 'Kunde',
+  'events.search': 'Code eines Kunden',
+  'events.slug': 'Frage',
+  'events.connection': 'Verbindung',
+  'events.id': 'Id im Change-Feed',
+  'events.none': 'Noch nichts',
+  'events.none.text':
+    'Lassen Sie diese Seite offen und ändern Sie als einer Ihrer Kunden eine Antwort: Nach Sekunden steht sie hier.',
+  'events.none.found': 'Kein solches Ereignis',
+  'events.none.found.text': 'Wählen Sie ein anderes Ereignis oder einen anderen Kunden, oder alle.',
   'logs.title': 'Dienstprotokoll',
   'logs.lead':
     'Was die Plattform für diesen Dienst getan hat und was an ihm geändert wurde. Werte von Kunden stehen hier nie.',

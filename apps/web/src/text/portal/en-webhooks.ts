@@ -139,6 +139,23 @@ export const enWebhooks = {
   'webhooks.form.enabled': 'Send from now on',
   'webhooks.form.enabled.hint':
     'Without this it begins switched off. What happens until it is switched on is not sent later either.',
+  'events.title': 'Events',
+  'events.lead':
+    'What your backend and your webhooks are told of this service, as it happens. This page watches: what is raised while it is open, and for five minutes after, stands here for a day. Answers of customers never do.',
+  'events.feed': 'Change feed',
+  'events.client': 'Who drains it',
+  'events.client.none': 'No data client yet',
+  'events.event': 'Event',
+  'events.event.all': 'All events',
+  'events.customer': 'Customer',
+  'events.search': 'Share code of a customer',
+  'events.slug': 'Question',
+  'events.connection': 'Connection',
+  'events.id': 'Id in the change feed',
+  'events.none': 'Nothing yet',
+  'events.none.text': 'Leave this page open, and change an answer as one of your customers: it stands here within seconds.',
+  'events.none.found': 'No such event',
+  'events.none.found.text': 'Choose another event or customer, or all of them.',
   'logs.title': 'Logs',
   'logs.lead':
     'What the platform did for this service, and what was changed at it. Values of customers never stand here.',

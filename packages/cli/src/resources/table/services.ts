@@ -35,6 +35,17 @@ const SERVICES: Resource = {
       examples: ['services feed SHOP'],
     },
     {
+      name: 'events',
+      does: 'watch what is raised, without any value, the latest first',
+      call: 'GET /api/services/{service}/events',
+      args: ['service'],
+      items: 'items',
+      paged: 'before',
+      columns: ['at', 'event', 'share_code', 'slug', 'id'],
+      examples: ['services events SHOP', 'services events SHOP --limit 20 --json'],
+      notes: 'The first call begins: events are noted for some minutes after each one.',
+    },
+    {
       name: 'create',
       does: 'create one with a key made here',
       call: 'POST /api/services',

@@ -7,6 +7,7 @@ import { createChangeFeed } from './change-feed/index.ts';
 import { createPersonSignals } from './person-signals/index.ts';
 import type { SignalsElsewhere } from './ports.ts';
 import { createPush } from './push/index.ts';
+import { createRecentEvents } from './recent-events/index.ts';
 import type { OutgoingNetwork } from './webhooks/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 import type { WebhookPace } from './webhooks/pace.ts';
@@ -49,6 +50,7 @@ export async function createDelivery(
       webhooks.domain,
       feed.domain,
       { routes: (app) => customerChangeRoutes(app, feed) },
+      createRecentEvents(core, needs),
       push.domain,
       signals.domain,
       {

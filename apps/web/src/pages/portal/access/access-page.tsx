@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import type { DataClientWithSecret, Service } from '@symbolon/protocol';
-import { limits } from '@symbolon/protocol/constants';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ActButtons } from '../../../parts/act-buttons.tsx';
 import { Loaded, LoadedList } from '../../../parts/loaded.tsx';
+import { FeedBehind } from '../../../parts/portal/feed-behind.tsx';
 import { LastUse } from '../../../parts/portal/last-use.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { Question } from '../../../parts/portal/question.tsx';
@@ -15,7 +15,6 @@ import { When } from '../../../parts/when.tsx';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import {
   dataClientQuery,
-  feedQuery,
   registerDataClient,
   rollDataClient,
   services,
@@ -83,7 +82,8 @@ function ClientRow({ service }: { service: Service }) {
               ) : (
                 <>
                   <code>{found.client_id}</code> · {t('access.made')} <When at={found.secret_created_at} />
-                  <Behind serviceId={service.id} />
+                  {' · '}
+                  <FeedBehind serviceId={service.id} />
                   <LastUse clientId={found.client_id} />
                 </>
               )
@@ -130,22 +130,6 @@ function ClientRow({ service }: { service: Service }) {
           close={() => setMade(undefined)}
         />
       )}
-    </>
-  );
-}
-
-/** What the backend has not drained yet. It stands beside the client that would drain it. */
-function Behind({ serviceId }: { serviceId: string }) {
-  const { t, count } = usePortalText();
-  const { found } = useRead(feedQuery(serviceId));
-  if (found === undefined || found.oldest_backlog_at === null)
-    return found && <> · {t('access.feed.none')}</>;
-  const most = limits.feedCountMost;
-  return (
-    <>
-      {' · '}
-      {found.backlog < most ? count('access.feed', found.backlog) : t('access.feed.many', { most })}{' '}
-      <When at={found.oldest_backlog_at} />
     </>
   );
 }
