@@ -7,6 +7,7 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -49,7 +50,9 @@ export function EndlessTable<Row>(props: {
   keep: (place: Place) => void;
 }) {
   const { label, columns, rows, keyOf, more, isHeld, from, keep } = props;
-  const ids = rows.map(keyOf);
+  // Scrolling draws the table again: what it costs then is not to grow with its rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows of a list are named in one way
+  const ids = useMemo(() => rows.map(keyOf), [rows]);
   const frame = useRef<HTMLElement>(null);
   const place = useRef(from);
   const [seen, setSeen] = useState<Seen>(() => {
@@ -117,15 +120,14 @@ const lastDrawn = (rows: readonly unknown[], { last }: Seen) => Math.min(last + 
 
 /** The rows that are drawn, each with how many are left out before it. */
 function drawnOf<Row>(rows: readonly Row[], seen: Seen, stop: number) {
-  const drawn: { row: Row; index: number; skipped: number }[] = [];
-  let next = 0;
-  for (const [index, row] of rows.entries()) {
-    const isNear = index >= seen.first - BEYOND && index <= lastDrawn(rows, seen);
-    if (!isNear && index !== stop) continue;
-    drawn.push({ row, index, skipped: index - next });
-    next = index + 1;
-  }
-  return drawn;
+  const first = Math.max(0, seen.first - BEYOND);
+  const last = lastDrawn(rows, seen);
+  const near = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+  const drawn = [...(stop < first ? [stop] : []), ...near, ...(stop > last ? [stop] : [])];
+  return drawn.flatMap((index, place) => {
+    const row = rows[index];
+    return row === undefined ? [] : [{ row, index, skipped: index - (drawn[place - 1] ?? -1) - 1 }];
+  });
 }
 
 /** The room of rows that are not drawn. */
@@ -152,7 +154,7 @@ function seenIn(frame: HTMLElement): Seen {
 /** Where Tab leads to in a table: the row that had the focus last, else the first in sight. Keys go on from there. */
 function useOneStop(frame: RefObject<HTMLElement | null>, ids: readonly string[], seen: Seen) {
   const [chosen, setChosen] = useState<string>();
-  const found = chosen === undefined ? -1 : ids.indexOf(chosen);
+  const found = useMemo(() => (chosen === undefined ? -1 : ids.indexOf(chosen)), [ids, chosen]);
   const stop = found === -1 ? Math.min(seen.first, ids.length - 1) : found;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes when another row is chosen
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { endsBefore, type LongList, soFarQuery, withOlder } from '../../platform/portal/so-far.ts';
 import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
@@ -8,7 +8,7 @@ import { resting } from '../../ui/resting.ts';
 import type { Column } from '../../ui/table.tsx';
 import { LoadedList } from '../loaded.tsx';
 import { Problem } from '../problem.tsx';
-import { SaveCsv } from './save-csv.tsx';
+import { type Csv, SaveCsv } from './save-csv.tsx';
 import { useFurther } from './use-further.ts';
 import { usePlace } from './use-place.ts';
 
@@ -22,7 +22,7 @@ export function EndlessList<Row>(props: {
   noneAct?: ReactNode;
   /** How many rows there are. @param hasMore whether others follow */
   told: (rows: number, hasMore: boolean) => string;
-  csv: (rows: readonly Row[]) => ComponentProps<typeof SaveCsv>;
+  csv: (rows: readonly Row[]) => Csv;
 }) {
   const { label, list, columns, told, csv, none, noneText, noneAct } = props;
   const { t } = usePortalText();
@@ -60,7 +60,7 @@ export function EndlessList<Row>(props: {
               </Button>
             )}
           </Group>
-          <SaveCsv {...csv(rows)} />
+          <SaveCsv table={() => csv(rows)} />
         </>
       )}
     </LoadedList>

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { LongList } from '../../platform/portal/so-far.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { EndlessList } from './endless-list.tsx';
-import type { SaveCsv } from './save-csv.tsx';
+import type { Csv } from './save-csv.tsx';
 
 /** What is known of an entry: as a column of the log, and as a fact of it. */
 export interface OfEntry<Entry> extends Omit<Column<Entry>, 'cell'> {
@@ -25,7 +25,7 @@ export function LogList<Entry>(props: {
   /** What is said where there is nothing; that there are no entries yet unless it says otherwise. */
   none?: string;
   noneText: string;
-  csv: (entries: readonly Entry[]) => ComponentProps<typeof SaveCsv>;
+  csv: (entries: readonly Entry[]) => Csv;
 }) {
   const { what, others, ...list } = props;
   const { t, count } = usePortalText();

@@ -3,20 +3,23 @@ import { usePortalText } from '../../text/portal/index.tsx';
 import { csvOf } from '../csv.ts';
 import { download } from '../download.ts';
 
-/** Saves the rows that a page shows, under their heads. */
-export function SaveCsv({
-  name,
-  heads,
-  rows,
-}: {
+/** A table as a file. */
+export interface Csv {
   /** Of the file. */
-  name: string;
-  heads: readonly string[];
-  rows: readonly (readonly string[])[];
-}) {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Saves the rows that a page shows, under their heads. @param props.table is asked when it is saved: there may be many rows */
+export function SaveCsv({ table }: { table: () => Csv }) {
   const { t } = usePortalText();
+  const save = () => {
+    const { name, heads, rows } = table();
+    download(`${name}.csv`, csvOf([heads, ...rows]));
+  };
   return (
-    <Button variant="default" size="sm" onClick={() => download(`${name}.csv`, csvOf([heads, ...rows]))}>
+    <Button variant="default" size="sm" onClick={save}>
       {t('logs.csv')}
     </Button>
   );
