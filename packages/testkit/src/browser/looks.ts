@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Download, Locator, Page } from 'playwright-core';
 import { eventually } from '../platform/eventually.ts';
+import { pictureOfAll } from './pictures.ts';
 
-const PICTURES = join(import.meta.dirname, '../../../../docs/pictures');
+export { picture } from './pictures.ts';
 
 let axe: string | undefined;
 const axeSource = () =>
@@ -54,19 +54,11 @@ export async function checkPage(page: Page): Promise<void> {
   assert.deepEqual(violations, [], page.url());
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} pixels too wide`);
   assert.deepEqual(cut, [], `${page.url()} has texts that are cut`);
+  await pictureOfAll(page);
 }
 
 interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
-}
-
-/** Takes a picture for the docs; only when they are asked for, because fonts differ from machine to machine. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (process.env.SYMBOLON_PICTURES !== 'true') return;
-  mkdirSync(PICTURES, { recursive: true });
-  // What was clicked last looks different under the mouse.
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', fullPage: true });
 }
 
 /** Waits until a field holds a text: what was begun is read, and opened, after the field is shown. */
