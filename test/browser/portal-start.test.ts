@@ -101,6 +101,7 @@ describe('a company starts in the portal', { skip }, () => {
     await checkPage(page);
     await goTo(page, 'Overview');
     await page.getByText('Connect a first person').waitFor();
+    await page.getByRole('link', { name: 'See the first event as it happens' }).waitFor();
     await checkPage(page);
     await picture(page, 'portal-overview');
 

@@ -1,6 +1,6 @@
-import type { AuditEntryView, LogEntry, LogTypeName, RecentEvent } from '@symbolon/protocol';
+import type { AuditEntryView, LogEntry, LogTypeName, RecentEvent, RecentEvents } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import type { Key } from '../queries.ts';
+import type { Key, Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 import { portalKeys } from './keys.ts';
 import type { LongList, SoFar } from './so-far.ts';
@@ -69,6 +69,14 @@ export function recentEvents(serviceId: string, { event, code }: EventsWanted): 
     (!event || each.event === event) && (!wanted || each.share_code?.startsWith(wanted) === true);
   return { ...events, everyMs: LIVE_MS, part: `${event ?? ''} ${wanted ?? ''}`, page: only(events, fits) };
 }
+
+/** How many events of a service were noted since yesterday. To ask begins to note them. */
+export const raisedQuery = (serviceId: string): Query<number> => ({
+  key: portalKeys.recentEvents(serviceId),
+  part: 'total',
+  read: async () =>
+    (await portalCall<RecentEvents>('GET', `/api/services/${serviceId}/events?limit=1`)).total,
+});
 
 /** What of the audit log is shown. What is undefined says nothing. */
 export interface AuditWanted {

@@ -49,6 +49,7 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'overview.live.asks': 'Veröffentlichen, wonach {service} fragt',
   'overview.live.client': 'Ihrem Backend Zugriff auf {service} geben',
   'overview.live.person': 'Einen ersten Menschen verbinden',
+  'overview.live.event': 'Das erste Ereignis sehen, während es geschieht',
   'overview.live.webhook': 'Ereignisse per Webhook empfangen',
   'overview.live.team': 'Eine zweite Person ins Portal einladen',
   'services.new': 'Neuer Dienst',

@@ -48,6 +48,7 @@ export const enAccount = {
   'overview.live.asks': 'Publish what {service} asks for',
   'overview.live.client': 'Give your backend access to {service}',
   'overview.live.person': 'Connect a first person',
+  'overview.live.event': 'See the first event as it happens',
   'overview.live.webhook': 'Receive events by webhook',
   'overview.live.team': 'Invite a second person to the portal',
   'services.new': 'New service',

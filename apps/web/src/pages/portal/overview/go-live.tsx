@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { TextLink } from '../../../parts/text-link.tsx';
-import { delegatesQuery } from '../../../platform/portal/account.ts';
+import { clientUsesQuery, delegatesQuery } from '../../../platform/portal/account.ts';
+import { raisedQuery } from '../../../platform/portal/logs.ts';
 import { dataClientQuery, requestFieldsQuery } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -22,9 +23,18 @@ export function GoLive({
   const asks = useRead(first && requestFieldsQuery(first.id)).found;
   const client = useRead(first && dataClientQuery(first.id)).found;
   const delegates = useRead(delegatesQuery).found;
+  const uses = useRead(clientUsesQuery).found;
+  const raised = useRead(first && raisedQuery(first.id)).found;
   const isKnown =
-    hasWebhook !== undefined && delegates !== undefined && (!first || (asks && client !== undefined));
+    hasWebhook !== undefined &&
+    delegates !== undefined &&
+    (!first || (asks && client !== undefined && uses && raised !== undefined));
   if (!isKnown) return null;
+  // Events are kept for a day; whoever has read one since has a client that was used, or a webhook.
+  const hasSeenEvent =
+    hasWebhook === true ||
+    (raised ?? 0) > 0 ||
+    uses?.some(({ client_id: id, last_used_at: at }) => id === client?.client_id && at !== null) === true;
   const service = first?.name ?? t('overview.live.yours');
   const link = (title: string, to: string) => <TextLink to={to}>{title}</TextLink>;
   const at = first ? `/portal/services/${first.id}` : '/portal/services/new';
@@ -43,6 +53,7 @@ export function GoLive({
       '/portal/access',
     ),
     step('person', (first?.connection_count ?? 0) > 0, t('overview.live.person'), first ? `${at}/code` : at),
+    step('event', hasSeenEvent, t('overview.live.event'), first ? `${at}/events` : at),
     step('webhook', hasWebhook, t('overview.live.webhook'), '/portal/webhooks'),
     step('team', delegates.length > 1, t('overview.live.team'), '/portal/team'),
   ];
