@@ -128,6 +128,13 @@ export const PROGRAMS_APART: Readonly<Record<string, () => Buffer>> = {
     },
   ),
   'Type 1: an accent that is missing': byType1('50 600 hsbw 0 0 0 65 193 seac', { more: [['A', NINE]] }),
+  'Type 1: an accent behind a path that is closed': byType1(FOUR, {
+    more: [
+      ['A', FOUR],
+      ['grave', FOUR],
+      ['Agrave', `50 600 hsbw 0 vmoveto ${BOX} closepath 50 0 0 65 193 seac`],
+    ],
+  }),
   'Type 1: a glyph twice': byType1(FOUR, { more: [['four', NINE]] }),
   'Type 1: its glyphs twice': byType1(FOUR, {
     change: hidden('2 index', '/CharStrings 0 dict dup begin end 2 index'),

@@ -49,9 +49,10 @@ interface Pen {
   readonly left: number[];
   x: number;
   y: number;
-  /** Whether its width was told, and whether a path was begun. */
+  /** Whether its width was told, whether a path was begun, and whether there was one at all. */
   hasWidth: boolean;
   isDrawing: boolean;
+  hasDrawn: boolean;
   hasEnded: boolean;
   /** How many points of a flex were told, and whether there was a move to the next one; undefined beside a flex. */
   flex: { points: number; isMoved: boolean } | undefined;
@@ -74,7 +75,8 @@ export function componentsOf({ glyphs, subrs }: Programs): ReadonlyMap<string, r
   for (const [name, glyph] of glyphs) {
     const pen: Pen = {
       ...{ operands: [], fresh: 0, left: [], x: 0, y: 0, steps, flex: undefined, components: [] },
-      ...{ hasWidth: false, isDrawing: false, hasEnded: false, changesHints: false, isHinting: false },
+      ...{ hasWidth: false, isDrawing: false, hasDrawn: false, hasEnded: false },
+      ...{ changesHints: false, isHinting: false },
     };
     walk(glyph, subrs, pen, 0);
     if (!pen.hasEnded) throw new Unclear('A glyph does not end');
@@ -173,12 +175,13 @@ function isDrawn(operator: number, pen: Pen): boolean {
     // A letter and an accent.
     if (operator === ACCENTED) pen.components = operands.slice(-2).map((code) => standardName(code) ?? '');
     return (
-      operands.length === (operator === END ? 0 : ACCENTED_OPERANDS) && (operator === END || !pen.isDrawing)
+      operands.length === (operator === END ? 0 : ACCENTED_OPERANDS) && (operator === END || !pen.hasDrawn)
     );
   }
   const line = LINES.get(operator);
   if (line !== undefined) return pen.isDrawing && isMoved(pen, line);
   pen.isDrawing = moves !== undefined;
+  pen.hasDrawn ||= pen.isDrawing;
   return moves === undefined ? operator === CLOSE && operands.length === 0 : isMoved(pen, moves);
 }
 
