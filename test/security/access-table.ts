@@ -219,6 +219,7 @@ export const TABLE: Readonly<Record<string, readonly Caller[]>> = {
   'POST /api/services/{id}/customers/{connectionId}/messages': portal,
   'POST /api/services/{id}/customers/{connectionId}/messages/read': portal,
   'GET /api/services/{id}/logs': portal,
+  'GET /api/services/{id}/new-customers': portal,
   'GET /api/services/{id}/jobs': services,
   'GET /api/services/{id}/former-keys': services,
   'GET /api/services/{id}/private-key': services,

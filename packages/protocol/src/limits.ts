@@ -64,6 +64,8 @@ export const limits = {
   replyTemplatesMost: 100,
   replyTemplateNameMost: 60,
   replyTemplateTextMost: 4000,
+  /** For how many days new customers are counted. */
+  newCustomersDays: 30,
   /** The latest events of a service that are kept for who watches them, and for how many hours. */
   recentEventsMost: 500,
   recentEventsHours: 24,

@@ -127,6 +127,17 @@ export const ServiceCustomerList = Type.Object({
 });
 export type ServiceCustomerList = Static<typeof ServiceCustomerList>;
 
+export const NewCustomers = Type.Object({
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ description: 'by UTC, as `2026-11-30`' }),
+      connected: Type.Integer({ description: 'counted up to 10,000' }),
+    }),
+    { description: `the last ${limits.newCustomersDays}, the oldest first; the last one is today` },
+  ),
+});
+export type NewCustomers = Static<typeof NewCustomers>;
+
 export const LogEntry = Type.Object({
   id: Id,
   type: Type.String(),

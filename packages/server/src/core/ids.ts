@@ -18,6 +18,15 @@ export interface Ids {
 
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+/**
+ * What a UUIDv7 of a moment begins with: its time alone, and a hyphen. Ids of before sort before it.
+ * @param ms since 1970
+ */
+export function timeOfId(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-`;
+}
+
 export function createIds(clock: Clock): Ids {
   const pool = Buffer.alloc(4096);
   let used = pool.length;
@@ -36,8 +45,7 @@ export function createIds(clock: Clock): Ids {
   };
   const setTime = (ms: number): void => {
     lastMs = ms;
-    const time = ms.toString(16).padStart(12, '0');
-    prefix = `${time.slice(0, 8)}-${time.slice(8)}-`;
+    prefix = timeOfId(ms);
   };
   const pick = (alphabet: string, length: number): string => {
     const bound = 256 - (256 % alphabet.length);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Engine, Writer } from './database.ts';
+import type { Engine, Reader, Writer } from './database.ts';
 import { prepared } from './prepared.ts';
 
 type Value = string | number | null;
@@ -63,7 +63,7 @@ export function onRows<Row extends { readonly [Column in keyof Row]: Value }, Re
   name: string,
   columns: RecordColumns<Row>,
   build: (rows: RawBuilder<unknown>) => RawBuilder<Result>,
-): (engine: Engine, writer: Writer, rows: readonly Row[]) => Promise<Result[]> {
+): (engine: Engine, db: Reader | Writer, rows: readonly Row[]) => Promise<Result[]> {
   const compiling = (records: RawBuilder<unknown>, db: Writer) => ({
     compile: () => build(records).compile(db),
   });
@@ -72,11 +72,11 @@ export function onRows<Row extends { readonly [Column in keyof Row]: Value }, Re
   const onMany = { sqlite: on('sqlite'), postgres: on('postgres') };
   const onOne = prepared<Value[], Result>((db, values) => compiling(recordOf(name, values, columns), db));
   const names = Object.keys(columns) as (keyof Row & string)[];
-  return async (engine, writer, rows) => {
+  return async (engine, db, rows) => {
     const [only, ...others] = rows;
     if (only === undefined) return [];
     return others.length === 0
-      ? onOne(writer, ...names.map((column) => only[column]))
-      : onMany[engine](writer, recordList(engine, rows, columns));
+      ? onOne(db, ...names.map((column) => only[column]))
+      : onMany[engine](db, recordList(engine, rows, columns));
   };
 }

@@ -69,6 +69,7 @@ export const portalKeys = {
   recentEvents: (serviceId: string) => portal('recent-events', serviceId),
   service: (id: string) => portal('service', id),
   overview: (...services: readonly string[]) => portal('overview', ...services),
+  newCustomers: (...services: readonly string[]) => portal('new-customers', ...services),
   happened: (...services: readonly string[]) => portal('happened', ...services),
   serviceLogs: (serviceId: string) => portal('service-logs', serviceId),
   services: portal('services'),

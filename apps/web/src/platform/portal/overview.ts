@@ -1,4 +1,4 @@
-import type { Inbox, LogEntry, Service } from '@symbolon/protocol';
+import type { Inbox, LogEntry, NewCustomers, Service } from '@symbolon/protocol';
 import type { Query } from '../queries.ts';
 import { portalCall } from './inner/api.ts';
 import { issuedTotal } from './issued.ts';
@@ -38,6 +38,19 @@ export const waitingQuery = (services: readonly Service[]): Query<Waiting> => ({
     return sum;
   },
   everyMs: WATCH_MS,
+});
+
+/** How many customers came on each of the last days, over the services that are looked at; the oldest day first. */
+export const newCustomersQuery = (services: readonly Service[]): Query<NewCustomers['days']> => ({
+  key: portalKeys.newCustomers(...services.map(({ id }) => id)),
+  async read() {
+    const sums = new Map<string, number>();
+    for (const { id } of services.slice(0, LOOKED_AT)) {
+      const { days } = await portalCall<NewCustomers>('GET', `/api/services/${id}/new-customers`);
+      for (const { day, connected } of days) sums.set(day, (sums.get(day) ?? 0) + connected);
+    }
+    return [...sums].sort().map(([day, connected]) => ({ day, connected }));
+  },
 });
 
 export interface Happened {

@@ -153,7 +153,8 @@ export const enWebhooks = {
   'events.connection': 'Connection',
   'events.id': 'Id in the change feed',
   'events.none': 'Nothing yet',
-  'events.none.text': 'Leave this page open, and change an answer as one of your customers: it stands here within seconds.',
+  'events.none.text':
+    'Leave this page open, and change an answer as one of your customers: it stands here within seconds.',
   'events.none.found': 'No such event',
   'events.none.found.text': 'Choose another event or customer, or all of them.',
   'logs.title': 'Logs',

@@ -62,6 +62,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'GET /api/services/{}/customers/{}/slots/{}/file',
     'GET /api/services/{}/customers/{}/flow-runs',
     'GET /api/services/{}/logs',
+    'GET /api/services/{}/new-customers',
     '* /api/services/{}/documents*',
     '* /api/services/{}/customers/{}/messages*',
     'GET /api/services/{}/threads',

@@ -7,12 +7,13 @@ import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { happenedQuery, LOOKED_AT, waitingQuery } from '../../../platform/portal/overview.ts';
+import { happenedQuery, LOOKED_AT, newCustomersQuery, waitingQuery } from '../../../platform/portal/overview.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { allWebhooksQuery, type WebhookOfService } from '../../../platform/portal/webhooks.ts';
 import { useRead } from '../../../platform/read.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { Bars } from '../../../ui/bars.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Figure, Figures } from '../../../ui/figure.tsx';
 import { Group } from '../../../ui/group.tsx';
@@ -83,6 +84,7 @@ function Sums({ services: found }: { services: readonly Service[] }) {
       {mayAs(usePortalLogin(), 'developer') && (
         <GoLive services={found} hasWebhook={webhooks?.some(({ webhook }) => webhook.health === 'running')} />
       )}
+      {found.some((each) => each.connection_count > 0) && <NewCustomers services={found} />}
       {found.length > 0 && <WhatHappened services={found} />}
     </>
   );
@@ -108,6 +110,27 @@ function Sum(props: { title: string; to: string; of: number | undefined; detail:
       value={sum === undefined ? '…' : new Intl.NumberFormat(language).format(sum)}
       detail={detail}
     />
+  );
+}
+
+/** How many came on each of the last days, as bars. */
+function NewCustomers({ services: found }: { services: readonly Service[] }) {
+  const { t, count, language } = usePortalText();
+  const { found: days } = useRead(newCustomersQuery(found));
+  const sum = days?.reduce((all, { connected }) => all + connected, 0) ?? 0;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <Group title={t('overview.new')} lead={days && count('overview.new.sum', sum)}>
+      <Bars
+        label={count('overview.new.sum', sum)}
+        bars={(days ?? []).map(({ day, connected }) => ({
+          key: day,
+          value: connected,
+          tone: 'accent',
+          title: `${format.format(new Date(day))}: ${connected}`,
+        }))}
+      />
+    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
 import { limits, type SendMessageRequest, type SentMessage } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
-import type { Ids } from '../../../core/ids.ts';
+import { type Ids, timeOfId } from '../../../core/ids.ts';
 import { parseSealed } from '../../../core/sealed-value.ts';
 import { type Engine, lock, type Writer } from '../../../db/database.ts';
 import {
@@ -95,8 +95,7 @@ const TIME_CHARACTERS = 13;
 function idBehind(id: string, last: string | undefined): string {
   if (last === undefined || id > last) return id;
   const time = Number.parseInt(last.slice(0, TIME_CHARACTERS).replace('-', ''), 16) + 1;
-  const digits = time.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}${id.slice(TIME_CHARACTERS)}`;
+  return timeOfId(time) + id.slice(TIME_CHARACTERS + 1);
 }
 
 export const sentMessage = (row: MessageRow): SentMessage => ({

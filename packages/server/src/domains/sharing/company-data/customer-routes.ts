@@ -2,6 +2,7 @@ import {
   CompanyConnection,
   CustomersQuery,
   LogPage,
+  NewCustomers,
   NewestPageQuery,
   ServiceCustomerList,
 } from '@symbolon/protocol';
@@ -72,6 +73,17 @@ export function customerRoutes(app: App, deps: Deps): void {
       role: 'admin',
     },
     (request) => customers.end(namedService(request), request.params.connectionId, actorOf(request)),
+  );
+
+  route(
+    'GET /api/services/:id/new-customers',
+    {
+      errors: ['services.not_found'],
+      summary: 'How many customers came on each of the last days',
+      description: 'Of those that stand. Whoever connected again counts on the day of that.',
+      ok: NewCustomers,
+    },
+    (request) => customers.newByDay(namedService(request)),
   );
 
   route(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limits, type ServiceCustomerList } from '@symbolon/protocol';
+import { limits, type NewCustomers, type ServiceCustomerList } from '@symbolon/protocol';
 import {
   connect,
   createService,
@@ -42,6 +42,40 @@ onEachEngine('customers in the portal', (platform) => {
       [ada.person.id, ben.person.id],
     );
     proves('route:GET /api/services/{id}/customers');
+  });
+
+  test('are counted by the day on which they came, as far as they stand', async () => {
+    const { company, service, token } = await openShop(platform());
+    const DAY_MS = 86_400_000;
+    const read = async (): Promise<NewCustomers['days']> => {
+      // Days go by, and tokens live an hour.
+      const { token } = await platform().must('POST', '/api/portal/sign-in', {
+        body: { email: company.email, login_secret: company.loginSecret },
+      });
+      return (await platform().must('GET', `/api/services/${service.id}/new-customers`, { token })).days;
+    };
+    const former = await connectedPerson(platform(), service);
+    await insertConnections(platform(), service, await insertPeople(platform(), 3));
+    const first = new Date(platform().clock.now()).toISOString().slice(0, 10);
+    await platform().must('DELETE', `/api/company-data/connections/${former.connectionId}`, { token });
+    platform().clock.advance(2 * DAY_MS);
+    await insertConnections(platform(), service, await insertPeople(platform(), 2));
+    const days = await read();
+    assert.equal(days.length, limits.newCustomersDays);
+    assert.deepEqual(
+      days.slice(-3).map(({ connected }) => connected),
+      [3, 0, 2],
+    );
+    assert.equal(days.at(-3)?.day, first);
+    assert.ok(days.slice(0, -3).every(({ connected }) => connected === 0));
+    platform().clock.advance((limits.newCustomersDays - 2) * DAY_MS);
+    const later = await read();
+    assert.deepEqual(
+      later.slice(0, 2).map(({ connected }) => connected),
+      [0, 2],
+      'what came before the first day is not counted',
+    );
+    proves('route:GET /api/services/{id}/new-customers', 'limit:newCustomersDays');
   });
 
   test('of a foreign service nothing is read, and no more at once than the limit says', async () => {

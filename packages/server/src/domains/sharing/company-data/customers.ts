@@ -3,23 +3,33 @@ import type {
   CompanyConnection,
   CustomersQuery,
   LogEntry,
+  NewCustomers,
   ServiceCustomer,
   ServiceCustomerList,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
 import { isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
+import { timeOfId } from '../../../core/ids.ts';
 import { NEWEST, type NewestPaging } from '../../../db/page.ts';
 import type { Core } from '../../domain.ts';
 import type { Actor } from '../../operations/index.ts';
 import type { CompanyData } from './company-data.ts';
 import { customerFilter, identityOf } from './customer-filter.ts';
-import { connectionsBefore, countersOf, type ListedConnection, namedOf, type ServiceRef } from './store.ts';
+import {
+  connectionsBefore,
+  connectionsByDay,
+  countersOf,
+  type ListedConnection,
+  namedOf,
+  type ServiceRef,
+} from './store.ts';
 
 /** Connections that a search reads in one call. */
 const SEARCHED_MOST = 10_000;
+const DAY_MS = 86_400_000;
 
-export interface CustomersDeps extends Pick<Core, 'database'> {
+export interface CustomersDeps extends Pick<Core, 'database' | 'clock'> {
   readonly companyData: Pick<CompanyData, 'connection' | 'endConnection' | 'logs'>;
 }
 
@@ -70,6 +80,22 @@ export class Customers {
       await turn();
     }
     return { customers, next: place };
+  }
+
+  /**
+   * How many of the customers that stand came on each of the last days, by UTC, the oldest first.
+   * @throws {PlatformError} services.not_found
+   */
+  async newByDay(service: ServiceRef): Promise<NewCustomers> {
+    const { engine, reader } = this.#deps.database;
+    await this.requireStanding(service);
+    const today = Math.floor(this.#deps.clock.now() / DAY_MS);
+    const days = Array.from({ length: limits.newCustomersDays }, (_, back) => (today - back) * DAY_MS);
+    const rows = days.map((at) => ({
+      ...{ company_id: service.companyId, service_id: service.serviceId, day: isoTime(at).slice(0, 10) },
+      ...{ begin: timeOfId(at), end: timeOfId(at + DAY_MS) },
+    }));
+    return { days: await connectionsByDay(engine, reader, rows) };
   }
 
   /**

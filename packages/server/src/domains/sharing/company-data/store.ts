@@ -4,6 +4,7 @@ import { inOrderMost } from '../../../db/in-order.ts';
 import { inList, inListOf, listParameter } from '../../../db/lists.ts';
 import type { NewestPaging } from '../../../db/page.ts';
 import { prepared } from '../../../db/prepared.ts';
+import { onRows } from '../../../db/recordset.ts';
 import type { Flag } from '../../../db/tables.ts';
 import { unindexed } from '../../../db/unindexed.ts';
 import type { ServiceLogRow } from '../../operations/index.ts';
@@ -109,6 +110,33 @@ export const connectionsBefore = prepared<
     .where('connections.id', '<', before)
     .orderBy('connections.id', 'desc')
     .limit(sql<number>`${most} + 0`),
+);
+
+/** A day, with the ids between which what was made on it stands. */
+export interface DayOfIds {
+  readonly company_id: string;
+  readonly service_id: string;
+  readonly day: string;
+  readonly begin: string;
+  readonly end: string;
+}
+
+/** Connections of a day that are counted: 30 days of as many are counted in some milliseconds. */
+const COUNTED_MOST = 10_000;
+
+/** How many connections of each day stand, counted up to a number: only keys are read. */
+export const connectionsByDay = onRows<DayOfIds, { day: string; connected: number }>(
+  'days',
+  { company_id: 'text', service_id: 'text', day: 'text', begin: 'text', end: 'text' },
+  (days) => sql`
+    select day, (
+      select count(*) from (
+        select 1 from connections
+        where company_id = days.company_id and service_id = days.service_id and id >= days.begin and id < days."end"
+        limit ${sql.lit(COUNTED_MOST)}
+      ) as counted
+    ) as connected
+    from ${days} order by day`,
 );
 
 /** The id at an offset after another: only the key is read. */
