@@ -75,6 +75,8 @@ export const limits = {
   feedCountMost: 1000,
   servicesMost: 200,
   requestFieldsMost: 200,
+  /** Characters of why a row is asked. */
+  requestReasonMost: 200,
   personFieldsMost: 1000,
   /** Values of a company's own profile, and custom fields of its catalogue. */
   contactDataMost: 200,

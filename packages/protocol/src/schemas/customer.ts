@@ -4,7 +4,7 @@ import { Id, Nullable, Time } from './common.ts';
 import { ChangeEvent, CompanyRequestField, DrainedAfter } from './company-data.ts';
 import { decisionSchemas } from './decisions.ts';
 import { CustomerDocument } from './documents.ts';
-import { Audience, ShareField } from './services.ts';
+import { Audience, RowReason, ShareField } from './services.ts';
 
 /** A company, as other companies see it. */
 export const CompanyIdentity = Type.Object({
@@ -35,6 +35,7 @@ export const CustomerRequestField = Type.Object({
   field_type: Type.String({ description: 'the same as type' }),
   ...rules,
   audience: Audience,
+  reason: RowReason,
 });
 export type CustomerRequestField = Static<typeof CustomerRequestField>;
 

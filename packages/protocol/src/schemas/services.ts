@@ -8,6 +8,7 @@ import {
   Label,
   Nullable,
   Slug,
+  shownText,
   Time,
   WrapperInput,
 } from './common.ts';
@@ -52,6 +53,9 @@ export const AudienceRequest = Exact({ audience: Audience });
 export const RequireTwoFactorRequest = Exact({ require_2fa: Type.Boolean() });
 export const NumberMatchingRequest = Exact({ number_matching: Type.Boolean() });
 
+/** Why a row is asked: the company's own words, for those who are asked. There is none where it says nothing. */
+export const RowReason = Type.Optional(Type.String({ description: 'why it is asked, one line' }));
+
 /** A row of the request-field configuration as it is published. Its slug identifies it. */
 export const RequestFieldInput = Exact({
   slug: Slug,
@@ -63,12 +67,14 @@ export const RequestFieldInput = Exact({
   verified: Type.Optional(Type.Boolean()),
   verified_max_age_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36500 }))),
   audience: Type.Optional(Audience),
+  reason: Type.Optional(Nullable(shownText(limits.requestReasonMost))),
   plugin: Type.Optional(Nullable(RowPluginInput)),
 });
 export type RequestFieldInput = Static<typeof RequestFieldInput>;
 export const RequestField = Type.Object({
   ...CompanyRequestField.properties,
   audience: Audience,
+  reason: RowReason,
   plugin: Type.Optional(NamedRowPlugin),
 });
 export type RequestField = Static<typeof RequestField>;

@@ -13,6 +13,7 @@ import { signInPolicy } from './0011-sign-in-policy.ts';
 import { processes } from './0012-processes.ts';
 import { webhookPause } from './0013-webhook-pause.ts';
 import { signInEpoch } from './0014-sign-in-epoch.ts';
+import { requestReason } from './0015-request-reason.ts';
 import { recentEvents } from './0016-recent-events.ts';
 
 export interface Step extends Migration {
@@ -42,6 +43,7 @@ export const steps: Readonly<Record<string, (engine: Engine) => Step>> = {
   '0012-processes': () => processes,
   '0013-webhook-pause': () => webhookPause,
   '0014-sign-in-epoch': () => signInEpoch,
+  '0015-request-reason': () => requestReason,
   '0016-recent-events': () => recentEvents,
 };
 

@@ -20,7 +20,7 @@ import { sharePhotoRoutes } from './share-photos/routes.ts';
 import { SharePhotos } from './share-photos/share-photos.ts';
 
 export { type DeletedService, type PublishedRows, type ServiceCustomers, turnedOneTime } from './ports.ts';
-export { sharedBy, toRequestField } from './services/service-config.ts';
+export { reasonOf, sharedBy, toRequestField } from './services/service-config.ts';
 export type { ServiceRef, Services } from './services/services.ts';
 export {
   findService,

@@ -284,6 +284,7 @@ function requestRow(
     verified: flag(input.verified ?? false),
     verified_max_age_days: input.verified_max_age_days ?? null,
     audience: input.audience ?? 'both',
+    reason: input.reason ?? null,
     position,
     people_since,
     companies_since,
@@ -307,11 +308,16 @@ export function toRequestField(row: RequestFieldRow): RequestField {
     verified: row.verified === 1,
     verified_max_age_days: row.verified_max_age_days,
     audience: row.audience,
+    ...reasonOf(row),
     ...(row.plugin_id === null || row.plugin === null
       ? {}
       : { plugin: { plugin_id: row.plugin_id, ...(JSON.parse(row.plugin) as RowPlugin) } }),
   };
 }
+
+/** Why a row is asked, as a member that is left out where the company does not say it. */
+export const reasonOf = ({ reason }: Pick<RequestFieldRow, 'reason'>): Pick<RequestField, 'reason'> =>
+  reason === null ? {} : { reason };
 
 /** What a service shows about itself, for other features. */
 export async function sharedBy(reader: Reader, serviceId: string) {

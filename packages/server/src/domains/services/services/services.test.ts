@@ -345,6 +345,46 @@ onEachEngine('publishing request fields', (platform) => {
     assert.equal(request_fields[1].verified_max_age_days, 30);
   });
 
+  test('why a row is asked is kept as it is written, and a publish of it asks nobody anew', async () => {
+    const company = await registerCompany(platform());
+    const mail = { slug: 'email', label: 'E-mail', type: 'email' };
+    const service = await createService(platform(), company, [mail]);
+    const person = await registerPerson(platform());
+    await connect(platform(), person, service);
+    const path = `/api/services/${service.id}/request-fields`;
+    const read = () => platform().must('GET', path, { token: company.token });
+    const put = async (reason: unknown) => {
+      const { config_token } = await read();
+      const body = { config_token, request_fields: [{ ...mail, reason }] };
+      return platform().call('PUT', path, { token: company.token, body });
+    };
+    const before = await read();
+    assert.equal('reason' in before.request_fields[0], false);
+
+    const longest = 'ß'.repeat(limits.requestReasonMost);
+    for (const reason of ['To send you the key by post', longest]) {
+      assert.equal((await put(reason)).body.request_fields[0].reason, reason);
+      assert.equal((await read()).request_fields[0].reason, reason);
+    }
+    const after = await read();
+    assert.equal(after.version, before.version + 2);
+    assert.notEqual(after.config_token, before.config_token);
+    assert.equal(after.request_fields[0].id, before.request_fields[0].id);
+    const { connections } = await platform().must('GET', '/api/person/connections', { token: person.token });
+    assert.equal(connections[0].pending_consent, null);
+    assert.equal(connections[0].request_fields[0].reason, longest);
+
+    for (const wrong of [`${longest}x`, 'one\nline', 'a \u0007bell', ' ', '', 7]) {
+      const refused = await put(wrong);
+      assert.equal(refused.status, 400, refused.text);
+      assert.match(refused.body.issues[0].path, /^\/request_fields\/0\/reason/);
+    }
+    proves('limit:requestReasonMost');
+    assert.equal((await read()).config_token, after.config_token);
+    assert.equal((await put(null)).status, 200);
+    assert.equal('reason' in (await read()).request_fields[0], false);
+  });
+
   for (const [title, rows, at] of [
     [
       'a slug twice',

@@ -116,6 +116,7 @@ const PUBLISHED = {
   verified: true,
   verified_max_age_days: true,
   audience: true,
+  reason: true,
   position: true,
   // Whom the row is asked of, and since when, stays as it was when the row was added.
   people_since: false,

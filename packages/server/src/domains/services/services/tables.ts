@@ -63,6 +63,8 @@ export interface RequestFieldRow {
   verified: Flag;
   verified_max_age_days: number | null;
   audience: 'person' | 'company' | 'both';
+  /** Why it is asked, in the company's words; null: it does not say. */
+  reason: string | null;
   position: number;
   /** The version since which the row is asked of people who were connected before; null: they are not asked. */
   people_since: number | null;

@@ -27,7 +27,7 @@ import { eventNames, forgetEvents, raisedEvents } from '@symbolon/testkit/platfo
 const ROWS = [
   { slug: 'vat', label: 'VAT number', type: 'text', audience: 'company', mandatory_provide: true },
   { slug: 'email', label: 'E-mail', type: 'email', mandatory_connected: true },
-  { slug: 'note', label: 'Note', type: 'text' },
+  { slug: 'note', label: 'Note', type: 'text', reason: 'It stands on the invoice' },
   { slug: 'po', label: 'Purchase order', type: 'text', one_time: true },
   { slug: 'birthday', label: 'Birthday', type: 'date_of_birth', audience: 'person', mandatory_provide: true },
   { slug: 'proof', label: 'Proof', type: 'email', verified: true },
@@ -95,6 +95,7 @@ onEachEngine('a company as customer', (platform) => {
         verified_max_age_days: null,
         audience: 'company',
       });
+      assert.equal(found.request_fields[2].reason, 'It stands on the invoice');
       assert.deepEqual(found.shared, [
         { slug: 'hours', label: 'Hours', type: 'text', value: 'nine to five' },
       ]);

@@ -9,7 +9,7 @@ import type {
 } from '@symbolon/protocol';
 import { isoTime } from '../../../core/clock.ts';
 import type { Reader } from '../../../db/database.ts';
-import type { RequestFieldRow } from '../../services/index.ts';
+import { type RequestFieldRow, reasonOf } from '../../services/index.ts';
 import { toCompanyField } from '../company-data/company-data.ts';
 import type { ConnectionDocuments } from '../connections/connection-documents.ts';
 import { type CustomerLink, customerLinks, openConsents } from '../connections/customer-links.ts';
@@ -82,7 +82,7 @@ export async function viewCompanyConsents(reader: Reader, companyId: string): Pr
 /** The wire's form of a row that is asked of companies. */
 export function toCustomerField(row: RequestFieldRow): CustomerRequestField {
   const { id, slug, label, type, ...rules } = toCompanyField(row);
-  return { id, slug, label, type, field_type: type, ...rules, audience: row.audience };
+  return { id, slug, label, type, field_type: type, ...rules, audience: row.audience, ...reasonOf(row) };
 }
 
 export function identityOf(row: ServiceCardRow): CompanyIdentity {

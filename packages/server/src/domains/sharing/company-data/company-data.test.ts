@@ -17,7 +17,7 @@ import fc from 'fast-check';
 
 const ROWS = [
   { slug: 'mail', label: 'E-mail', type: 'email' },
-  { slug: 'phone', label: 'Phone', type: 'phone', one_time: true },
+  { slug: 'phone', label: 'Phone', type: 'phone', one_time: true, reason: 'To tell you that it is ready' },
   { slug: 'born', label: 'Born', type: 'date_of_birth', verified: true, verified_max_age_days: 90 },
 ];
 
@@ -56,7 +56,7 @@ onEachEngine('company data', (platform) => {
     assert.deepEqual(body, { company_user_id: setting.company.id, service_id: setting.service.id });
   });
 
-  test('request-fields has the rows in order, without audience', async () => {
+  test('request-fields has the rows in order, without audience and without why they are asked', async () => {
     const { body } = await get('/request-fields');
     const { rows } = setting.service;
     assert.deepEqual(body, {
