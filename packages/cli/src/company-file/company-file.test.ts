@@ -125,6 +125,30 @@ describe('a company as a file', () => {
     assert.equal((await diff()).code, 0);
   });
 
+  test('why a field is asked is written, changed and taken back as the file says', async () => {
+    const reason = async () => {
+      const { request_fields: rows } = await user.portal.requestFields((await service())?.id ?? '');
+      return rows.find(({ slug }) => slug === 'phone')?.reason;
+    };
+    const field = '{slug: phone, label: Telephone, type: phone';
+    const planOf = async () => JSON.parse((await diff('--json')).stdout);
+    write((text) => text.replace(`${field}}`, `${field}, reason: 'Only for: emergencies'}`));
+    assert.deepEqual(await planOf(), {
+      ...{ act: 'change', what: 'field phone of KIOSK' },
+      how: ['reason: null → "Only for: emergencies"'],
+    });
+    assert.equal((await apply()).code, 0);
+    assert.equal(await reason(), 'Only for: emergencies');
+    const out = `${user.folder}/with-reason.yaml`;
+    assert.equal((await user.run('export', '--out', out)).code, 0);
+    assert.match(readFileSync(out, 'utf8'), /reason: "Only for: emergencies"\n/);
+    assert.equal((await user.run('diff', '-f', out)).stdout, 'Nothing is to change.\n');
+    write((text) => text.replace(", reason: 'Only for: emergencies'", ''));
+    assert.deepEqual((await planOf()).how, ['reason: "Only for: emergencies" → null']);
+    assert.equal((await apply()).code, 0);
+    assert.equal(await reason(), undefined);
+  });
+
   test('a publish that comes between is not overwritten', async () => {
     const { id = '' } = (await service()) ?? {};
     const wanted = await readCompanyFile(file);

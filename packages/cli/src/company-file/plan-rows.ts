@@ -28,6 +28,7 @@ const KINDS = {
       verified: false,
       verified_max_age_days: null,
       audience: 'both',
+      reason: null,
     },
   },
   share_fields: {
@@ -76,7 +77,7 @@ export async function planRows(
       const service = idOf(target);
       const path = pathOf(`PUT /api/services/{service}/${kind.path}`, { service });
       const config_token = read?.token ?? (await present.rows(service, member)).token;
-      await api.json({ method: 'PUT', path, json: { config_token, [member]: after } });
+      await api.json({ method: 'PUT', path, json: { config_token, [member]: after.map(asSent) } });
       record.change({
         add: slugs.map((slug) => kind.key(service, slug)),
         remove: goes.map(({ slug }) => kind.key(service, String(slug))),
@@ -84,6 +85,11 @@ export async function planRows(
     },
   });
   return part;
+}
+
+/** A row without a reason does not name it: platforms from before reasons refuse the member. */
+function asSent({ reason, ...row }: Members): Members {
+  return reason === undefined || reason === null ? row : { ...row, reason };
 }
 
 type Rows = { before: readonly Members[]; rows: readonly Members[]; goes: readonly Members[] };

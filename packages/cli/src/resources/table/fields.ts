@@ -12,6 +12,7 @@ const REQUEST_ROW: readonly Option[] = [
   { member: 'verified', does: 'the answer must be attested', kind: 'switch' },
   { member: 'verified_max_age_days', does: 'how old the attestation may be', kind: 'whole', clears: true },
   { member: 'audience', does: 'whom it is asked', choices: AUDIENCES },
+  { member: 'reason', does: 'why it is asked, as people read it', clears: true },
 ];
 const SHARE_ROW: readonly Option[] = [
   { member: 'label', does: 'what people read' },
