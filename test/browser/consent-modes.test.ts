@@ -35,7 +35,10 @@ describe('the modes of the consent page', { skip }, () => {
     world().allow(new URL(redirectUri).origin);
     company = await registerCompany(world().platform, 'Bike Club Berlin');
     service = await createService(world().platform, company, [
-      { slug: 'mail', label: 'Your mail', type: 'email', mandatory_provide: true },
+      {
+        ...{ slug: 'mail', label: 'Your mail', type: 'email', mandatory_provide: true },
+        reason: 'To send you the bill',
+      },
       { slug: 'home', label: 'Where you live', type: 'address' },
     ]);
   });
@@ -47,6 +50,7 @@ describe('the modes of the consent page', { skip }, () => {
     await personAt(world(), page, address(app, { mode: 'connect' }), 'connect@example.org');
     await page.getByRole('heading', { name: 'Connect with Bike Club' }).waitFor();
     const mail = page.getByRole('group', { name: 'Your mail' });
+    await mail.getByText('Why: To send you the bill').waitFor();
     await mail.getByLabel('Your mail: your answer').fill('anna@nowhere');
     await mail.getByRole('button', { name: 'Keep this answer' }).click();
     await mail.getByRole('alert').waitFor();

@@ -9,7 +9,10 @@ describe('requests to connect in the browser', { skip }, () => {
   const { world, test } = browserTests();
   let shop: TalkingService;
   const rows = [
-    { slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
+    {
+      ...{ slug: 'phone', label: 'Your telephone', type: 'phone', mandatory_connected: true },
+      reason: 'To tell you when your bike is ready',
+    },
     { slug: 'size', label: 'Size of your bike', type: 'text' },
   ];
   before(async () => {
@@ -41,7 +44,11 @@ describe('requests to connect in the browser', { skip }, () => {
     assert.equal(await page.getByText(/Level/).count(), 0);
     const connect = page.getByRole('button', { name: /connect with Bike Club$/i });
     assert.ok(await connect.isDisabled());
-    const phone = page.getByRole('group', { name: 'Your telephone' });
+    const phone = page.getByRole('group', {
+      name: 'Your telephone',
+      description: 'Why: To tell you when your bike is ready',
+    });
+    await phone.getByText('Why: To tell you when your bike is ready').waitFor();
     await phone.getByRole('textbox').fill('+49 30 901820');
     await phone.getByRole('button', { name: 'Keep this answer' }).click();
     await phone.getByRole('radio', { checked: true }).waitFor();

@@ -13,6 +13,7 @@ import { isAsSent, type OpenField } from '../../platform/fields.ts';
 import { useSession } from '../../platform/session.ts';
 import { offerUndo } from '../../platform/undo.ts';
 import { useInsideText } from '../../text/inside/index.tsx';
+import { whyText } from '../../text/why.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Group } from '../../ui/group.tsx';
 import { IconTile } from '../../ui/icon.tsx';
@@ -185,14 +186,15 @@ function GivenSheet(props: GivenProps & { close: () => void }) {
 
 /** A row that the service would take an answer to. */
 function OpenRow({ fields, row, open }: AnsweringProps & { row: RequestField; open: () => void }) {
-  const { t } = useInsideText();
+  const { t, language } = useInsideText();
+  const why = row.reason === undefined ? [] : [whyText(row.reason, language)];
   const labelOf = useFieldLabel();
   return (
     <RowButton
       onClick={open}
       leading={<IconTile icon={kindOf(row.type, fields.types).icon} />}
       title={row.label ?? labelOf(row.type, fields.types)}
-      detail={t('connections.kind.none')}
+      detail={[t('connections.kind.none'), ...why].join(' · ')}
       trailing={<IconPlus size={18} aria-hidden="true" />}
     />
   );

@@ -10,6 +10,8 @@ export type Asked = {
   id: string;
   type: string;
   label: string | null;
+  /** Of a row: why the service asks it. */
+  reason?: string | undefined;
   required: boolean;
   verified: boolean;
   maxAgeDays: number | null;
@@ -47,6 +49,7 @@ export function rowAsked(row: RequestField, { company, service }: Codes): Asked 
     id: row.id,
     type: row.type,
     label: row.label,
+    reason: row.reason,
     required: row.mandatory_provide || row.mandatory_connected,
     verified: row.verified,
     maxAgeDays: row.verified_max_age_days,

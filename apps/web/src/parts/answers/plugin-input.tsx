@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { PluginSnapshot } from '@symbolon/protocol';
 import { type FilledBlocks, type PluginFields, type PluginOption, pluginAnswer } from '@symbolon/sdk/device';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { PluginGiven } from '../../platform/given.ts';
 import { useText } from '../../text/index.tsx';
 import { Problem, useAct } from '../problem.tsx';
@@ -22,10 +22,12 @@ type Props = {
   answer: PluginGiven | undefined;
   give: (answer: PluginGiven | undefined) => void;
   error: string | undefined;
+  /** Stands below the label. */
+  why?: ReactNode;
 };
 
 /** A field that the company's own server answers: what to search for or type, and what comes of it. */
-export function PluginInput({ plugins, element, answer, give, error }: Props) {
+export function PluginInput({ plugins, element, answer, give, error, why }: Props) {
   const { t } = useText();
   const { busy, error: failure, run } = useAct();
   const [isInvalid, setInvalid] = useState(false);
@@ -53,6 +55,7 @@ export function PluginInput({ plugins, element, answer, give, error }: Props) {
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Text fw={550}>{element.required ? label : t('flows.optional', { label })}</Text>
+      {why}
       <Text size="sm" c="dimmed">
         {snapshot.host
           ? t('flows.plugin.by', { plugin: snapshot.plugin_name ?? label, host: snapshot.host })

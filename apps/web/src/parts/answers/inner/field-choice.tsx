@@ -10,6 +10,7 @@ import { type Asked, asksFile, candidates, offersOf, type Picked, pickOf } from 
 import { AskedHead } from '../asked-head.tsx';
 import classes from './field-choice.module.css';
 import { Settled } from './settled.tsx';
+import { Why } from './why.tsx';
 
 const PluginChoice = lazy(() =>
   import('./plugin-choice.tsx').then(({ PluginChoice }) => ({ default: PluginChoice })),
@@ -37,6 +38,7 @@ export function FieldChoice(props: Props) {
   const size = useSize();
   const shown = useShownText(fields?.types.resolved, fields ? candidates(asked, fields) : []);
   const heading = useId();
+  const why = useId();
   // What was picked before the person did anything needs one line, and the others on demand.
   const [isTouched, setTouched] = useState(isOpen || isNew);
   const isSettled = !isTouched && picked?.field !== undefined;
@@ -71,8 +73,16 @@ export function FieldChoice(props: Props) {
     );
   const isAdding = mayAdd && (isNew || (asked.required && usable.length === 0));
   return (
-    <Stack component="fieldset" gap="xs" className={classes.choice} aria-labelledby={heading} ref={place}>
+    <Stack
+      component="fieldset"
+      gap="xs"
+      className={classes.choice}
+      aria-labelledby={heading}
+      aria-describedby={asked.reason && why}
+      ref={place}
+    >
       <AskedHead asked={asked} label={label} id={heading} />
+      <Why asked={asked} id={why} />
       {usable.map((field) => (
         <FieldCard
           key={field.id}

@@ -5,6 +5,7 @@ import { pluginsWith } from '../../../platform/plugin-fields.ts';
 import type { Asked, Picked } from '../asked.ts';
 import { PluginInput } from '../plugin-input.tsx';
 import classes from './field-choice.module.css';
+import { Why } from './why.tsx';
 
 const NO_INPUTS = new Map<string, unknown>();
 
@@ -30,6 +31,7 @@ export function PluginChoice(props: {
           pick(answer?.text === undefined ? undefined : { text: answer.text });
         }}
         error={undefined}
+        why={<Why asked={asked} />}
       />
     </Stack>
   );

@@ -7,6 +7,7 @@ import { Status } from '../../../ui/status.tsx';
 import { kindOf } from '../../field-icon.ts';
 import type { Asked, Picked } from '../asked.ts';
 import classes from './field-choice.module.css';
+import { Why } from './why.tsx';
 
 /** One answer that is picked already, with the way to another one. */
 export function Settled(props: {
@@ -32,6 +33,7 @@ export function Settled(props: {
         <Text size="sm" c="dimmed" id={heading}>
           {label}
         </Text>
+        <Why asked={asked} />
         {isGuess && (
           <Text size="sm" c="dimmed">
             {t('consent.guess')}
