@@ -91,7 +91,7 @@ describe('what a service asks, edited by two of its staff', { skip }, () => {
     const asked = await stand(one, other);
     const inGerman = async (label: string, text: string) => {
       await other.getByRole('button', { name: `${label} bearbeiten` }).click();
-      await other.getByRole('textbox', { name: 'Frage' }).fill(text);
+      await other.getByRole('textbox', { name: 'Frage', exact: true }).fill(text);
       await other.getByRole('button', { name: 'Fertig' }).click();
     };
     await inGerman('Colour', 'Your colour');
@@ -120,6 +120,37 @@ describe('what a service asks, edited by two of its staff', { skip }, () => {
     await other.keyboard.press('Escape');
     await conflict.getByRole('button', { name: 'Änderungen verwerfen' }).click();
     await other.getByText(/ ist veröffentlicht · keine Änderungen$/).waitFor();
+  });
+
+  test('why a question is asked is written below it, seen as people see it, and part of what both changed', async (visit) => {
+    const [one, other] = [await visit(), await visit()];
+    await stand(one, other);
+    const say = async (page: Page, reason: string) => {
+      await edit(page, 'Size');
+      const why = page.getByRole('textbox', { name: 'Why you ask' });
+      await why.fill(reason);
+      await checkPage(page);
+      await page.getByRole('button', { name: 'Done' }).click();
+    };
+    await say(one, 'The frame is made for you');
+    const preview = one.getByRole('complementary', { name: 'What people see' });
+    for (const place of [one.getByRole('list', { name: 'What it asks' }), preview])
+      await place.getByText('Why: The frame is made for you').waitFor();
+    await checkPage(one);
+    await publish(one);
+    await one.getByText(/^Version \d+ is published\.$/).waitFor();
+    await say(other, 'The saddle has to fit');
+    await publish(other);
+    await other.getByRole('button', { name: 'Put my changes onto it' }).click();
+    const sheet = other.getByRole('dialog', { name: 'Questions that you both changed' });
+    await sheet.getByText('Why: The frame is made for you').waitFor();
+    await sheet.getByText('Why: The saddle has to fit').waitFor();
+    await checkPage(other);
+    await sheet.getByRole('button', { name: 'Put my changes onto it' }).click();
+    await publish(other);
+    await other.getByText(/^Version \d+ is published\.$/).waitFor();
+    await say(other, '');
+    await other.getByText('Why: The saddle has to fit').first().waitFor({ state: 'detached' });
   });
 
   test('a plugin answers one question, and the answer to another may not be verified too long ago', async (visit) => {

@@ -9,6 +9,7 @@ import { List, Row } from '../../../ui/list.tsx';
 import { resting } from '../../../ui/resting.ts';
 import { Status } from '../../../ui/status.tsx';
 import { stateOf } from './asks-draft.ts';
+import { Reason } from './reason.tsx';
 import { useRowLabel } from './row-label.ts';
 
 interface Props {
@@ -40,12 +41,17 @@ export function AskedRows({ rows, published, types, mayEdit, edit, change }: Pro
             key={slug}
             leading={<IconTile icon={kindOf(type, types).icon} />}
             title={label}
-            detail={[
-              [labelOf(row), ...(row.verified ? [t('asks.verified')] : [])].join(', '),
-              ...(days ? [count('asks.both.days', days)] : []),
-              t(`asks.need.${need}`),
-              slug,
-            ].join(' · ')}
+            detail={
+              <>
+                {[
+                  [labelOf(row), ...(row.verified ? [t('asks.verified')] : [])].join(', '),
+                  ...(days ? [count('asks.both.days', days)] : []),
+                  t(`asks.need.${need}`),
+                  slug,
+                ].join(' · ')}
+                <Reason of={row} />
+              </>
+            }
             trailing={
               <Group gap={4} wrap="nowrap">
                 {state !== 'same' && <Status tone="accent">{t(`asks.${state}`)}</Status>}

@@ -8,6 +8,7 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { type Clash, changedBetween, clashesOf, inputOf, rebase, type Side, sideOf } from './asks-draft.ts';
 import classes from './asks-page.module.css';
+import { Reason } from './reason.tsx';
 import { useRowLabel } from './row-label.ts';
 
 interface Props {
@@ -140,7 +141,10 @@ function Version({
       <Text size="sm" fw={600}>
         {row.label}
       </Text>
-      <Text size="sm">{rules.join(' · ')}</Text>
+      <Text size="sm" component="div">
+        {rules.join(' · ')}
+        <Reason of={row} />
+      </Text>
     </>
   );
 }

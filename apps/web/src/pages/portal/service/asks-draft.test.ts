@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestField, RequestFieldConfig, RequestFieldInput } from '@symbolon/protocol';
-import { clashesOf, inputOf, rebase, type Side, sideOf, standing } from './asks-draft.ts';
+import { clashesOf, countChanges, inputOf, rebase, type Side, sideOf, standing } from './asks-draft.ts';
 
 const row = (slug: string, label = slug): RequestFieldInput => ({ slug, label, type: 'text' });
 const slugs = (rows: readonly RequestFieldInput[]) => rows.map(({ label }) => label).join(' ');
@@ -41,6 +41,13 @@ test('both changed what each side made different, and removed what is there no m
   );
   assert.deepEqual(clashesOf(mine, base, mine), []);
   assert.deepEqual(clashesOf(mine, base, base), []);
+});
+
+test('why it is asked counts as every other part of a question', () => {
+  const because = (reason: string) => [{ ...row('a'), reason }];
+  assert.equal(countChanges(because('For the post'), [row('a')]), 1);
+  assert.equal(clashesOf(because('For the post'), [row('a')], because('For the bill')).length, 1);
+  assert.deepEqual(rebase(because('For the post'), [row('a')], [row('a')]), because('For the post'));
 });
 
 test('one draft goes onto another by what is chosen, and otherwise stays as it is here', () => {

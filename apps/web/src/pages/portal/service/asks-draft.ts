@@ -16,6 +16,7 @@ export function inputOf(row: RequestField): RequestFieldInput {
     verified,
     ...(days !== null && { verified_max_age_days: days }),
     audience,
+    ...(row.reason !== undefined && { reason: row.reason }),
     ...(row.plugin && { plugin: { plugin_id: row.plugin.plugin_id, field_type: row.plugin.field_type } }),
   };
 }
@@ -135,5 +136,6 @@ const textOf = (row: RequestFieldInput | undefined) =>
     row.verified ?? false,
     row.verified_max_age_days ?? null,
     row.audience ?? 'both',
+    row.reason ?? null,
     row.plugin ?? null,
   ]);

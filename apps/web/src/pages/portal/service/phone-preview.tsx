@@ -8,6 +8,7 @@ import { IconTile } from '../../../ui/icon.tsx';
 import { List, Row } from '../../../ui/list.tsx';
 import { Status } from '../../../ui/status.tsx';
 import classes from './phone-preview.module.css';
+import { Reason } from './reason.tsx';
 
 /** What a person sees before connecting, with examples in place of answers. */
 export function PhonePreview(props: {
@@ -30,7 +31,8 @@ export function PhonePreview(props: {
         </div>
         {asked.length > 0 && (
           <List>
-            {asked.map(({ slug, label, type, one_time: isOnce, mandatory_provide: isRequired }) => {
+            {asked.map((row) => {
+              const { slug, label, type, one_time: isOnce, mandatory_provide: isRequired } = row;
               const { icon, example } = kindOf(type, types);
               const shown = example ?? (isRequired ? undefined : t('asks.preview.optional'));
               return (
@@ -38,7 +40,14 @@ export function PhonePreview(props: {
                   key={slug}
                   leading={<IconTile icon={icon} />}
                   title={label}
-                  {...(shown !== undefined && { detail: shown })}
+                  {...((shown ?? row.reason) && {
+                    detail: (
+                      <>
+                        {shown}
+                        <Reason of={row} />
+                      </>
+                    ),
+                  })}
                   trailing={
                     <Status tone={isOnce ? 'neutral' : 'good'}>
                       {t(isOnce ? 'asks.live.once' : 'asks.live.yes')}

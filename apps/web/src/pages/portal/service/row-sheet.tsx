@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Audience, RequestFieldInput } from '@symbolon/protocol';
+import { limits } from '@symbolon/protocol/constants';
 import { useState } from 'react';
 import type { FieldTypes } from '../../../platform/fields.ts';
 import { usePortalText } from '../../../text/portal/index.tsx';
@@ -39,6 +40,7 @@ export function RowSheet({ row, isNew, types, taken, close, change, remove }: Pr
           value={row.label}
           onChange={(event) => change({ ...row, label: event.currentTarget.value })}
         />
+        <ReasonInput row={row} change={change} />
         <SlugInput slug={row.slug} isNew={isNew} taken={taken} change={(slug) => change({ ...row, slug })} />
         <Radio.Group
           label={t('asks.need')}
@@ -72,6 +74,24 @@ export function RowSheet({ row, isNew, types, taken, close, change, remove }: Pr
         </Group>
       </Stack>
     </Sheet>
+  );
+}
+
+/** Why it is asked. Without a word of it nothing is said. */
+function ReasonInput({ row, change }: Pick<Props, 'row' | 'change'>) {
+  const { t } = usePortalText();
+  const { reason, ...others } = row;
+  return (
+    <TextInput
+      label={t('asks.reason')}
+      description={t('asks.reason.hint')}
+      autoComplete="off"
+      maxLength={limits.requestReasonMost}
+      value={reason ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        change(value.trim() === '' ? others : { ...others, reason: value })
+      }
+    />
   );
 }
 

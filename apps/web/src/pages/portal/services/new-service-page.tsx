@@ -33,7 +33,7 @@ interface About {
 
 /** What it is, then its keys; what the template asks is published with it. */
 function NewService() {
-  const { t } = usePortalText();
+  const { t, maybe } = usePortalText();
   const { login } = usePortalLogin();
   const navigate = useNavigate();
   const form = useKeptForm<About>('service', () => ({ name: '', email: login.email, template: 'club' }));
@@ -52,7 +52,11 @@ function NewService() {
           serviceKey={key}
           made={async ({ id }) => {
             form.drop();
-            const rows = rowsOf(about.template, (name) => t(`template.field.${name}`));
+            const { template } = about;
+            const rows = rowsOf(template, (name) => ({
+              label: t(`template.field.${name}`),
+              reason: maybe(`template.reason.${template}.${name}`),
+            }));
             if (rows.length > 0) {
               const { config_token: token } = await requestFieldsQuery(id).read(undefined);
               await publishRequestFields(id, rows, token);

@@ -35,15 +35,19 @@ function asked<
   return { name, type, isRequired } as const;
 }
 
-/** @param labelOf what people read */
+/** @param wordsOf what people read: the question, and why it is asked */
 export function rowsOf(
   template: TemplateName,
-  labelOf: (name: Asked['name']) => string,
+  wordsOf: (name: Asked['name']) => { label: string; reason: string | undefined },
 ): RequestFieldInput[] {
-  return TEMPLATES[template].map(({ name, type, isRequired }) => ({
-    slug: name,
-    label: labelOf(name),
-    type,
-    ...(isRequired && { mandatory_provide: true, mandatory_connected: true }),
-  }));
+  return TEMPLATES[template].map(({ name, type, isRequired }) => {
+    const { label, reason } = wordsOf(name);
+    return {
+      slug: name,
+      label,
+      type,
+      ...(reason !== undefined && { reason }),
+      ...(isRequired && { mandatory_provide: true, mandatory_connected: true }),
+    };
+  });
 }

@@ -1,0 +1,9 @@
+import type { RequestFieldInput } from '@symbolon/protocol';
+import { usePortalText } from '../../../text/portal/index.tsx';
+import classes from './asks-page.module.css';
+
+/** Why a question is asked, on a line of its own, as people read it. */
+export function Reason({ of: { reason } }: { of: Pick<RequestFieldInput, 'reason'> }) {
+  const { t } = usePortalText();
+  return reason ? <span className={classes.reason}>{t('asks.reason.said', { reason })}</span> : null;
+}
