@@ -131,6 +131,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'sdk.private_key': 'Check private_key_file and passphrase.',
   'sdk.recovery_key_unconfirmed': 'symbolon account recovery-key shows it.',
   'sdk.recovery_key_changed': 'symbolon account recovery-key shows it.',
+  // Its message says which row.
+  'sdk.no_sample': '',
   'sdk.buffer_locked': 'Stop the other pump, or give this one its own --buffer.',
 };
 

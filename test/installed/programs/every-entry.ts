@@ -14,6 +14,7 @@ import { AccountClient } from '@symbolon/sdk/account';
 import { CustomerClient } from '@symbolon/sdk/customer';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PortalClient } from '@symbolon/sdk/portal';
+import { SandboxCustomer } from '@symbolon/sdk/sandbox';
 import { SignInClient } from '@symbolon/sdk/sign-in';
 import { nodeHandler, verifyDelivery, WebhookReceiver } from '@symbolon/sdk/webhooks';
 
@@ -56,7 +57,7 @@ export async function account(): Promise<string> {
   return `${service.id} ${Object.keys(Service).length}`;
 }
 
-export const classes = [PersonClient, PortalClient, SignInClient];
+export const classes = [PersonClient, PortalClient, SandboxCustomer, SignInClient];
 export const labels = new FieldTypeRegistry(systemRegistry.rows).order();
 export const route = (definition: FlowDefinition) => decideRoute(definition, 'start', new Map());
 export const keys = { createServiceKey, inspectPem };

@@ -1,12 +1,13 @@
 import type { PersonConnection, RequestField } from '@symbolon/protocol';
 import { Event, type EventName } from '@symbolon/protocol/constants';
+import { isMandatory, liveRows } from '@symbolon/sdk/sandbox';
 import { Problem } from '../problem.ts';
 import { completeChallenge } from './challenge.ts';
 import { answerRequest } from './connect-request.ts';
 import { connected, left } from './connected.ts';
 import { issueDocument } from './documents.ts';
 import { runFlow } from './flow-runs.ts';
-import { type Done, isMandatory, type Sandbox } from './sandbox.ts';
+import type { Done, Sandbox } from './sandbox.ts';
 import { withSandboxRow } from './sandbox-row.ts';
 
 export type ActOptions = { slug?: string; allowPublish?: boolean; config?: string };
@@ -165,12 +166,6 @@ export const acts: Partial<Record<EventName, Act>> = {
     run: (sandbox, { config }) => runFlow(sandbox, config, Event.flowCompleted),
   },
 };
-
-/** Rows that are answered live. */
-function liveRows(connection: PersonConnection): RequestField[] {
-  const live = new Set(connection.mappings.flatMap(({ kind, slug }) => (kind === 'live' ? [slug] : [])));
-  return connection.request_fields.filter(({ slug }) => live.has(slug));
-}
 
 /** Rows without an answer for which one can be made up; those that wait for consent are answered there. */
 function openRows(sandbox: Sandbox, connection: PersonConnection): RequestField[] {

@@ -18,7 +18,7 @@ function reach(url: string, reached = new Map<string, string[]>()): Map<string, 
   return reached;
 }
 
-for (const entry of ['./index.ts', '../portal/index.ts', '../verify/index.ts']) {
+for (const entry of ['./index.ts', '../portal/index.ts', '../sandbox/index.ts', '../verify/index.ts']) {
   test(`${entry} imports no module that only Node has`, () => {
     const reached = reach(new URL(entry, import.meta.url).href);
     assert.ok(reached.size > 20, 'the walk found the modules');

@@ -1,6 +1,6 @@
 import type { FieldTypeRegistry } from '@symbolon/field-types';
 import type { FieldTypeEntry } from '@symbolon/protocol';
-import type { ValueInput } from '@symbolon/sdk/person';
+import type { ValueInput } from '../values/plaintext.ts';
 
 /**
  * A made-up value that is valid for a type; another one for another turn, where the type has more than one.
