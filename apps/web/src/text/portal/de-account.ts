@@ -188,6 +188,35 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'code.words': 'Wörter des Schlüssels',
   'code.words.text':
     'Menschen sehen dieselben Wörter, wenn sie sich verbinden. Lesen Sie sie am Telefon vor, wenn jemand fragt.',
+  'code.try': 'Mit einem Testmenschen ausprobieren',
+  'code.try.lead':
+    'Ein erfundener Mensch registriert sich hier, verbindet sich mit {name} und antwortet mit Beispielen: ganz ohne Telefon. Für die Entwicklung.',
+  'code.try.make': 'Testmenschen anlegen',
+  'code.try.mailed':
+    'Diese Plattform schickt an jede neue Adresse einen Code per E-Mail. Testmenschen gibt es nur auf einer Plattform für die Entwicklung. Scannen Sie stattdessen den QR-Code mit einem Telefon, oder öffnen Sie den Link in einem privaten Fenster und registrieren Sie ein echtes Konto.',
+  'code.try.noExample':
+    '„{label}“ muss beantwortet werden, und dafür gibt es kein Beispiel. Niemand wurde verbunden.',
+  'code.try.connected': 'Der Testmensch ist jetzt Kunde von {name}.',
+  'code.try.customer': 'Kunden anzeigen',
+  'code.try.email': 'E-Mail-Adresse',
+  'code.try.email.copy': 'Adresse kopieren',
+  'code.try.password': 'Passwort',
+  'code.try.password.copy': 'Passwort kopieren',
+  'code.try.once':
+    'Das Passwort wird nur jetzt gezeigt. Melden Sie sich damit in einem privaten Fenster an: Hier ist vielleicht jemand anderes angemeldet.',
+  'code.try.signIn': 'Anmeldung für Menschen',
+  'code.try.left': 'Ohne Antwort, weil es kein Beispiel gibt: {labels}.',
+  'code.try.noLive': 'Keine Antwort folgt einem Feld des Testmenschen, darum lässt sich keine ändern.',
+  'code.try.change': 'Eine Antwort ändern',
+  'code.try.changed':
+    'Die Antwort auf „{label}“ ist jetzt „{value}“. Das hat das Ereignis field_updated ausgelöst.',
+  'code.try.feed': 'Änderungs-Feed',
+  'code.try.webhooks': 'Webhooks',
+  'code.try.end': 'Verbindung beenden',
+  'code.try.ended':
+    'Die Verbindung ist beendet. Das hat das Ereignis connection_deleted ausgelöst. Das Konto des Testmenschen bleibt.',
+  'code.try.open':
+    'Diese Knöpfe wirken, solange diese Seite offen ist; Links öffnen sich daneben. Danach führt nur das Passwort zum Testmenschen zurück.',
   'settings.place': 'Einstellungen',
   'settings.title': 'Einstellungen von {name}',
   'settings.name': 'Name',

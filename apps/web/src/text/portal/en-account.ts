@@ -184,6 +184,34 @@ export const enAccount = {
   'code.print': 'Print a card',
   'code.words': 'Words of the key',
   'code.words.text': 'People see the same words when they connect. Read them aloud by telephone if they ask.',
+  'code.try': 'Try it with a test person',
+  'code.try.lead':
+    'A made person registers here, connects to {name} and answers with examples: no phone is needed. For development.',
+  'code.try.make': 'Make a test person',
+  'code.try.mailed':
+    'This platform mails a code to each new address. A test person can be made only on a platform for development. Scan the QR code with a phone instead, or open the link in a private window and register a real account.',
+  'code.try.noExample':
+    '“{label}” has to be answered, and no example can be made for it. Nobody was connected.',
+  'code.try.connected': 'The test person is a customer of {name} now.',
+  'code.try.customer': 'Show the customer',
+  'code.try.email': 'E-mail address',
+  'code.try.email.copy': 'Copy the address',
+  'code.try.password': 'Password',
+  'code.try.password.copy': 'Copy the password',
+  'code.try.once':
+    'The password is shown only now. Sign in with it in a private window: here, another person may be signed in.',
+  'code.try.signIn': 'Sign-in for people',
+  'code.try.left': 'Not answered, as no example was made: {labels}.',
+  'code.try.noLive': 'No answer follows a field of the test person, so none can be changed.',
+  'code.try.change': 'Change an answer',
+  'code.try.changed': 'The answer to “{label}” is “{value}” now. That raised the event field_updated.',
+  'code.try.feed': 'Change feed',
+  'code.try.webhooks': 'Webhooks',
+  'code.try.end': 'End the connection',
+  'code.try.ended':
+    'The connection has ended, which raised the event connection_deleted. The account of the test person stays.',
+  'code.try.open':
+    'These buttons work while this page is open; links open beside it. Afterwards, only the password leads back to the test person.',
   'settings.place': 'Settings',
   'settings.title': 'Settings of {name}',
   'settings.name': 'Name',
