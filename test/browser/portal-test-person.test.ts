@@ -70,7 +70,7 @@ describe('a service is tried by its developer', { skip }, () => {
     const phone = await visit({ phone: true });
     await phone.goto('/sign-in');
     await typeSignIn(phone, email, password);
-    await phone.getByText('Test person').first().waitFor();
+    await phone.getByText('You connected with Acme').waitFor();
 
     await page.getByRole('button', { name: 'End the connection' }).click();
     await page.getByText('The connection has ended').waitFor();
@@ -118,8 +118,8 @@ describe('a service on a platform that mails codes', { skip }, () => {
     const { platform } = world();
     const company = await registerCompany({
       /** Registers in two calls, with the code that is mailed. */
-      async must(method, path, call) {
-        const { email, account } = call?.body as { email: string; account: object };
+      async must(method, path, { body: given } = {}) {
+        const { email, account } = given as { email: string; account: object };
         const { ticket } = await platform.must(method, path, { body: { email } });
         const body = { ticket, code: await mailedCode(platform, email), account };
         return platform.must(method, `${path}/confirm`, { body });

@@ -1,6 +1,6 @@
 import { Button, Group as Side, Stack, Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
-import { IconInfoCircle, IconUserCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
@@ -98,7 +98,7 @@ function Customer({ service: { id, name }, made, person, gone }: CustomerProps) 
   return (
     <Stack gap="sm">
       <div role="status">
-        <Note icon={IconUserCheck} tone="good">
+        <Note icon={IconCircleCheck} tone="good">
           {t('code.try.connected', { name })}{' '}
           <TextLink
             to="/portal/services/$serviceId/customers/$connectionId"
