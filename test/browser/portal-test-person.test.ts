@@ -62,6 +62,14 @@ describe('a service is tried by its developer', { skip }, () => {
     assert.ok(told.includes(`“${await service.open(values.nickname.value)}”`), told);
     await customer.close();
 
+    const [events] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('status').getByRole('link', { name: 'Events' }).click(),
+    ]);
+    for (const event of ['field_updated', 'connection_created'])
+      await events.getByRole('region', { name: 'Events' }).getByRole('button', { name: event }).waitFor();
+    await events.close();
+
     await page.getByRole('button', { name: 'Copy the address' }).click();
     const email = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(email, /^test-[0-9a-f]+@test\.example$/);

@@ -210,7 +210,6 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'code.try.change': 'Eine Antwort ändern',
   'code.try.changed':
     'Die Antwort auf „{label}“ ist jetzt „{value}“. Das hat das Ereignis field_updated ausgelöst.',
-  'code.try.feed': 'Änderungs-Feed',
   'code.try.webhooks': 'Webhooks',
   'code.try.end': 'Verbindung beenden',
   'code.try.ended':

@@ -205,7 +205,6 @@ export const enAccount = {
   'code.try.noLive': 'No answer follows a field of the test person, so none can be changed.',
   'code.try.change': 'Change an answer',
   'code.try.changed': 'The answer to “{label}” is “{value}” now. That raised the event field_updated.',
-  'code.try.feed': 'Change feed',
   'code.try.webhooks': 'Webhooks',
   'code.try.end': 'End the connection',
   'code.try.ended':

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Problem, useAct } from '../../../parts/problem.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
+import { raisedQuery } from '../../../platform/portal/logs.ts';
 import { requestFieldsQuery } from '../../../platform/portal/services.ts';
 import {
   type ChangedAnswer,
@@ -28,6 +29,8 @@ export function TestPerson({ service }: { service: Service }) {
   const [hasEnded, setEnded] = useState(false);
   const { busy, error, run } = useAct();
   const asked = useRead(requestFieldsQuery(id)).found;
+  // To ask begins to note them: what the test person does stands among the events afterwards.
+  useRead(raisedQuery(id));
   useEffect(() => person.close, [person]);
   const make = () =>
     run(async () => {
@@ -125,7 +128,7 @@ function Customer({ service: { id, name }, made, person, gone }: CustomerProps) 
       {made.unanswered.length > 0 && (
         <Text size="sm">{t('code.try.left', { labels: made.unanswered.join(', ') })}</Text>
       )}
-      <Acts canChange={made.canChange} person={person} gone={gone} />
+      <Acts serviceId={id} canChange={made.canChange} person={person} gone={gone} />
       <Text size="sm" c="dimmed">
         {t('code.try.open')}
       </Text>
@@ -133,7 +136,12 @@ function Customer({ service: { id, name }, made, person, gone }: CustomerProps) 
   );
 }
 
-function Acts({ canChange, person, gone }: Pick<CustomerProps, 'person' | 'gone'> & { canChange: boolean }) {
+function Acts({
+  serviceId,
+  canChange,
+  person,
+  gone,
+}: Pick<CustomerProps, 'person' | 'gone'> & { serviceId: string; canChange: boolean }) {
   const { t } = usePortalText();
   const [changed, setChanged] = useState<ChangedAnswer>();
   const change = useAct();
@@ -145,8 +153,13 @@ function Acts({ canChange, person, gone }: Pick<CustomerProps, 'person' | 'gone'
         {changed && (
           <Text size="sm">
             {t('code.try.changed', { ...changed })}{' '}
-            <TextLink to="/portal/access" target="_blank" fz="inherit">
-              {t('code.try.feed')}
+            <TextLink
+              to="/portal/services/$serviceId/events"
+              params={{ serviceId }}
+              target="_blank"
+              fz="inherit"
+            >
+              {t('events.title')}
             </TextLink>
             {' · '}
             <TextLink to="/portal/webhooks" target="_blank" fz="inherit">
