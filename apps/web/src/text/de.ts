@@ -140,7 +140,6 @@ export const de: Catalogue = {
 
   'approvals.digit': 'Ziffer {number}',
 
-  'security.lead': 'Wie Sie sich anmelden, und wo Sie angemeldet sind.',
 
   'unlock.text': 'Ihr Passwort öffnet Ihre Werte in diesem Browser.',
   'unlock.submit': 'Meine Werte öffnen',

@@ -23,10 +23,9 @@ const inPages = literalsIn(pages);
 /** Keys that are made of parts: `documents.state.${state}`. */
 const made = pages
   .flatMap((source) => [...source.matchAll(/`((?:[\w.]|\$\{[^}`]*\})+)`/g)].map(([, text = '']) => text))
-  .filter((text) => /^[\w.]*\$\{/.test(text) && text.includes('.'))
+  // What begins with a part and has another one would be every key.
+  .filter((text) => /^(?:\w+\.[\w.]*\$\{|\$\{[^}]*\}\.[\w.]+$)/.test(text))
   .map((text) => text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.]+'))
-  // What begins with a part could be anything: those stand in `maybe`.
-  .filter((text) => !text.startsWith('[\\w.]+') || text.length > '[\\w.]+'.length + 2)
   .map((text) => new RegExp(`^${text}$`));
 
 const anywhere = literalsIn([...pages, ...sourcesIn(PACKAGES, '*/src/**/*.{ts,tsx}')]);

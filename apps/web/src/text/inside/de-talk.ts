@@ -56,7 +56,6 @@ export const deTalk: Readonly<Record<keyof typeof enTalk, string>> = {
   'fields.none': 'Sie haben noch nichts hinterlegt',
   'fields.none.text': 'Fügen Sie hinzu, wonach Dienste oft fragen, etwa Ihre Adresse oder ein Foto.',
   'fields.add': 'Zu Ihren Daten hinzufügen',
-  'fields.type': 'Was ist es?',
   'fields.label': 'Wie nennen Sie es?',
   'fields.save': 'Behalten',
   'fields.edit': '{label} ändern',

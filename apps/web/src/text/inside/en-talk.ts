@@ -55,7 +55,6 @@ export const enTalk = {
   'fields.none': 'You keep nothing yet',
   'fields.none.text': 'Add what services often ask for, such as your address or a photo.',
   'fields.add': 'Add to your data',
-  'fields.type': 'What is it?',
   'fields.label': 'What do you call it?',
   'fields.save': 'Keep it',
   'fields.edit': 'Change {label}',

@@ -153,7 +153,6 @@ export const deWebhooks: Readonly<Record<keyof typeof enWebhooks, string>> = {
   'events.customer': 'Kunde',
   'events.search': 'Code eines Kunden',
   'events.slug': 'Frage',
-  'events.connection': 'Verbindung',
   'events.id': 'Id im Change-Feed',
   'events.none': 'Noch nichts',
   'events.none.text':

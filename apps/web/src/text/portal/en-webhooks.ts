@@ -150,7 +150,6 @@ export const enWebhooks = {
   'events.customer': 'Customer',
   'events.search': 'Share code of a customer',
   'events.slug': 'Question',
-  'events.connection': 'Connection',
   'events.id': 'Id in the change feed',
   'events.none': 'Nothing yet',
   'events.none.text':
