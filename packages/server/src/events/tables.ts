@@ -109,6 +109,6 @@ export const eventTables = defineTables({
     key: ['company_id', 'service_id', 'id'],
     belongsTo: { companies: 'company_id', services: 'service_id' },
     move: 'stays',
-    writtenBy: ['delivery'],
+    readBy: ['delivery'],
   },
 });
