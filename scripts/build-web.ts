@@ -35,10 +35,12 @@ const PAGE =
   /'(?<address>\/[^'$]*)',(?:(?!'\/).)*?lazyRouteComponent\(\(\) => import\('\.\.\/(?<source>[^']+)'\)/gs;
 const ENTRY = 'index.html';
 const APP = 'src/app.tsx';
+const IMPORT_MAP = '<!-- import map -->';
 const SERVICE_WORKER = 'service-worker.js';
-/** People do not need these to read without a network: what companies and operators see, and the viewer of PDF files, which is as large as all else. */
-const NOT_OFFLINE =
-  /^src\/(?:pages\/(?:operator|portal|verify)|text\/(?:operator|portal))\/|\/pdf-view\.tsx$/;
+/** What companies and operators see. */
+const OF_STAFF = /^src\/(?:routes\/(?:operator|portal)\.ts$|(?:pages|text)\/(?:operator|portal)\/)/;
+/** People do not need these to read without a network; the viewer of PDF files is as large as all else. */
+const NOT_OFFLINE = new RegExp(`${OF_STAFF.source}|^src/pages/verify/|/pdf-view\\.tsx$`);
 /** Nobody signs without a network. */
 const DRAWINGS_WORKER = /\/drawings\.worker-/;
 /** Other scripts are written in letters that the device has. */
@@ -50,10 +52,18 @@ interface Built {
   readonly sources: string;
   /** Stands in the page where the nonce goes. */
   readonly nonce: string;
-  /** Of the one script that stands in the page itself, for the policy. */
-  readonly inlineScripts: readonly string[];
+  /** Where the import map stands in the page. */
+  readonly importMapPlace: string;
+  /** The import map of the pages of people, and of those of companies and operators: it names the integrity of what scripts load. */
+  readonly importMaps: Readonly<Record<'people' | 'staff', ImportMap>>;
   /** By the address of a page: the tags for what it loads beside what all pages do. */
   readonly preloads: Readonly<Record<string, string>>;
+}
+
+interface ImportMap {
+  readonly script: string;
+  /** Of the script, for the policy. */
+  readonly hash: string;
 }
 
 /** What the bundler says of a file. */
@@ -67,13 +77,20 @@ type Chunk = {
 };
 type Chunks = Readonly<Record<string, Chunk>>;
 
-/** The pages of the router by their addresses: those without a parameter, whose files can be named beforehand. */
-function pagesOfRouter(): [address: string, source: string][] {
+/** The pages of the router by their addresses, with what they load: those without a parameter, whose files can be named beforehand. */
+function pagesOfRouter(): [address: string, sources: string[]][] {
   const folder = join(root, ROUTES);
-  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-  const pages = texts.flatMap((text) => [...text.matchAll(PAGE)]);
+  const pages = readdirSync(folder).flatMap((file) => {
+    const list = `src/routes/${file}`;
+    return [...readFileSync(join(folder, file), 'utf8').matchAll(PAGE)].map(
+      ({ groups }): [string, string[]] => [
+        groups?.address ?? '',
+        [`src/${groups?.source}`, ...(OF_STAFF.test(list) ? [list] : [])],
+      ],
+    );
+  });
   if (pages.length === 0) throw new Error(`${ROUTES} has no page that ${PAGE} finds`);
-  return pages.map(({ groups }) => [groups?.address ?? '', `src/${groups?.source}`]);
+  return pages;
 }
 
 /** @returns whether there was something to build */
@@ -97,15 +114,20 @@ export async function buildWeb(): Promise<boolean> {
   const built: Built = {
     sources,
     nonce: NONCE_PLACEHOLDER,
-    inlineScripts: secure(folder, chunks),
+    importMapPlace: IMPORT_MAP,
+    importMaps: {
+      people: importMapOf(folder, reachedFrom(chunks, OF_STAFF)),
+      staff: importMapOf(folder, reachedFrom(chunks)),
+    },
     preloads: Object.fromEntries(
-      pagesOfRouter().map(([address, source]) => [
+      pagesOfRouter().map(([address, sources]) => [
         address,
-        tagsFor(folder, loadedBy(chunks, source), loadedBy(chunks, ENTRY, APP)),
+        tagsFor(folder, loadedBy(chunks, ...sources), loadedBy(chunks, ENTRY, APP)),
       ]),
     ),
   };
-  nameFiles(folder, offlineFiles(chunks));
+  secure(folder, chunks);
+  nameFiles(folder, offlineFiles(chunks), built.importMaps.people.hash);
   await compress(folder);
   writeFileSync(join(folder, 'built.json'), JSON.stringify(built));
   replace(folder);
@@ -140,33 +162,38 @@ function loadedBy(chunks: Chunks, ...names: readonly string[]): Set<string> {
   return files;
 }
 
-/** The files of all that a person can open, for the service worker to keep. */
-function offlineFiles(chunks: Chunks): string[] {
-  const names = new Set<string>();
+/** What the page may load in the end, but for some sources and what these alone load. */
+function reachedFrom(chunks: Chunks, leftOut?: RegExp): Chunk[] {
+  const found = new Map<string, Chunk>();
   const add = (name: string) => {
-    if (names.has(name) || NOT_OFFLINE.test(name)) return;
-    names.add(name);
-    const { imports = [], dynamicImports = [] } = chunks[name] ?? {};
-    for (const each of [...imports, ...dynamicImports]) add(each);
+    const chunk = chunks[name];
+    if (chunk === undefined || found.has(name) || leftOut?.test(name)) return;
+    found.set(name, chunk);
+    for (const each of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(each);
   };
   add(ENTRY);
-  const files = [...names].flatMap((name) => {
-    const { file, css = [], assets = [] } = chunks[name] ?? {};
-    return [
-      file ?? '',
-      ...css,
-      ...assets.filter(
-        (each) => !DRAWINGS_WORKER.test(each) && (!/\.woff2$/.test(each) || FONTS_OFFLINE.test(each)),
-      ),
-    ];
-  });
+  return [...found.values()];
+}
+
+/** The files of all that a person can open, for the service worker to keep. */
+function offlineFiles(chunks: Chunks): string[] {
+  const files = reachedFrom(chunks, NOT_OFFLINE).flatMap(({ file, css = [], assets = [] }) => [
+    file,
+    ...css,
+    ...assets.filter(
+      (each) => !DRAWINGS_WORKER.test(each) && (!/\.woff2$/.test(each) || FONTS_OFFLINE.test(each)),
+    ),
+  ]);
   return [...new Set(files)].sort().map((file) => `/${file}`);
 }
 
 /** Tells the service worker which files it keeps. It is another script for each build, by which browsers know that there is one. */
-function nameFiles(folder: string, files: readonly string[]): void {
+function nameFiles(folder: string, files: readonly string[], scripts: string): void {
   const file = join(folder, SERVICE_WORKER);
-  const version = digest('sha256', readFileSync(join(folder, 'index.html')));
+  const version = digest(
+    'sha256',
+    Buffer.concat([readFileSync(join(folder, 'index.html')), Buffer.from(scripts)]),
+  );
   const offline = JSON.stringify({ version, files });
   writeFileSync(file, `self.offline=${offline};${readFileSync(file, 'utf8')}`);
 }
@@ -185,17 +212,21 @@ function tagsFor(folder: string, files: ReadonlySet<string>, known: ReadonlySet<
 const integrityOf = (folder: string, file: string) =>
   `sha384-${digest('sha384', readFileSync(join(folder, file)))}`;
 
-/**
- * Adds the integrity of what the page loads: as attributes, and for scripts that other scripts load by an import map. Adds the
- * files that every page needs and that the first script loads.
- * @returns the hashes of the scripts that stand in the page
- */
-function secure(folder: string, chunks: Chunks): string[] {
-  const page = join(folder, 'index.html');
-  const scripts = globSync('assets/*.js', { cwd: folder }).filter((name) => !name.includes('.worker-'));
+/** Names the integrity of scripts that other scripts load. */
+function importMapOf(folder: string, chunks: readonly Chunk[]): ImportMap {
+  const scripts = [...new Set(chunks.map(({ file }) => file))].filter((file) => file.endsWith('.js'));
   const map = JSON.stringify({
     integrity: Object.fromEntries(scripts.sort().map((name) => [`/${name}`, integrityOf(folder, name)])),
   });
+  return {
+    script: `<script type="importmap">${map}</script>`,
+    hash: `sha256-${digest('sha256', Buffer.from(map))}`,
+  };
+}
+
+/** Adds the integrity of what the page loads as attributes, the place of the import map, and the files that every page needs and the first script loads. */
+function secure(folder: string, chunks: Chunks): void {
+  const page = join(folder, 'index.html');
   const html = readFileSync(page, 'utf8')
     .replace(
       /<(script|link)\b([^>]*?) (src|href)="(\/assets\/[^"]+)"/g,
@@ -203,10 +234,9 @@ function secure(folder: string, chunks: Chunks): string[] {
         `<${tag}${rest} ${attribute}="${path}" integrity="${integrityOf(folder, path.slice(1))}"`,
     )
     // Before the first script that it speaks of.
-    .replace(/(<meta charset="utf-8" \/>)/, `$1\n    <script type="importmap">${map}</script>`)
+    .replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${IMPORT_MAP}`)
     .replace('</head>', `${tagsFor(folder, loadedBy(chunks, APP), loadedBy(chunks, ENTRY))}</head>`);
   writeFileSync(page, html);
-  return [`sha256-${digest('sha256', Buffer.from(map))}`];
 }
 
 const digest = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('base64');

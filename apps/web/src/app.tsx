@@ -6,12 +6,12 @@ import { FormWords } from './parts/form-words.tsx';
 import { keepFocus } from './parts/kept-focus.ts';
 import { isForPeople } from './platform/for-people.ts';
 import { dropIdleKeys, resume } from './platform/session.ts';
-import { router } from './router.tsx';
+import { openRouter } from './router.tsx';
 import { TextProvider } from './text/index.tsx';
 import { theme, variables } from './theme.ts';
 
 /** Puts the page in its place. */
-export function start(): void {
+export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no place for its content.');
   // Under it this page may have styles of its own.
@@ -23,6 +23,7 @@ export function start(): void {
   }
   // Sheets stand beside the place of the page.
   keepFocus(document.body);
+  const router = await openRouter(location.pathname);
   createRoot(root).render(
     <MantineProvider
       theme={theme}

@@ -1,12 +1,16 @@
 import {
+  type AnyRouter,
   createRootRoute,
   createRoute,
   type lazyRouteComponent,
   Outlet,
+  useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { NotFoundPage } from '../pages/not-found.tsx';
+import { LoadingPage } from '../parts/loading-page.tsx';
+import { areaOf } from '../platform/for-people.ts';
 
 const ApprovalsOver = lazy(() =>
   import('../pages/approvals/approvals-over.tsx').then(({ ApprovalsOver: component }) => ({
@@ -29,6 +33,17 @@ function Root() {
   );
 }
 
+/** There is no such page, or it is one of staff and this page was opened for somebody else: then it is opened anew. */
+function NotKnown() {
+  const area = useRouterState({ select: ({ location }) => areaOf(location.pathname) });
+  const { routesByPath } = useRouter<AnyRouter>();
+  const isElsewhere = area !== 'people' && routesByPath[`/${area}`] === undefined;
+  useEffect(() => {
+    if (isElsewhere) location.reload();
+  }, [isElsewhere]);
+  return isElsewhere ? <LoadingPage /> : <NotFoundPage />;
+}
+
 /** Texts in the address. */
 export const texts =
   <const Name extends string>(...names: readonly Name[]) =>
@@ -40,7 +55,7 @@ export const searched = texts('q');
 
 export const root = createRootRoute({
   component: Root,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: NotKnown,
   validateSearch: texts('next'),
 });
 export const at = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Service } from '@symbolon/protocol';
 import { TextLink } from '../../../parts/text-link.tsx';
-import { clientUsesQuery, delegatesQuery } from '../../../platform/portal/account.ts';
+import { delegatesQuery } from '../../../platform/portal/account.ts';
 import { raisedQuery } from '../../../platform/portal/logs.ts';
 import { dataClientQuery, requestFieldsQuery } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -23,18 +23,16 @@ export function GoLive({
   const asks = useRead(first && requestFieldsQuery(first.id)).found;
   const client = useRead(first && dataClientQuery(first.id)).found;
   const delegates = useRead(delegatesQuery).found;
-  const uses = useRead(clientUsesQuery).found;
-  const raised = useRead(first && raisedQuery(first.id)).found;
+  // Before there is a customer there is no event.
+  const isConnected = first !== undefined && first.connection_count > 0;
+  const raised = useRead(isConnected ? raisedQuery(first.id) : undefined).found;
   const isKnown =
     hasWebhook !== undefined &&
     delegates !== undefined &&
-    (!first || (asks && client !== undefined && uses && raised !== undefined));
+    (!first || (asks && client !== undefined && (raised !== undefined || !isConnected)));
   if (!isKnown) return null;
-  // Events are kept for a day; whoever has read one since has a client that was used, or a webhook.
-  const hasSeenEvent =
-    hasWebhook === true ||
-    (raised ?? 0) > 0 ||
-    uses?.some(({ client_id: id, last_used_at: at }) => id === client?.client_id && at !== null) === true;
+  // Events are kept for a day. Who has a webhook has seen some.
+  const hasSeenEvent = hasWebhook === true || (raised ?? 0) > 0;
   const service = first?.name ?? t('overview.live.yours');
   const link = (title: string, to: string) => <TextLink to={to}>{title}</TextLink>;
   const at = first ? `/portal/services/${first.id}` : '/portal/services/new';

@@ -7,7 +7,12 @@ import { NewServiceButton } from '../../../parts/portal/new-service-button.tsx';
 import { PortalPage, usePortalLogin } from '../../../parts/portal/portal-page.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { happenedQuery, LOOKED_AT, newCustomersQuery, waitingQuery } from '../../../platform/portal/overview.ts';
+import {
+  happenedQuery,
+  LOOKED_AT,
+  newCustomersQuery,
+  waitingQuery,
+} from '../../../platform/portal/overview.ts';
 import { services } from '../../../platform/portal/services.ts';
 import { mayAs } from '../../../platform/portal/session.ts';
 import { allWebhooksQuery, type WebhookOfService } from '../../../platform/portal/webhooks.ts';

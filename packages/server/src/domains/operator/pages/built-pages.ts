@@ -29,6 +29,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const DRAWINGS_WORKER = /^assets\/drawings\.worker-[\w-]+\.js$/;
 /** Seen from the folder of a bundle, of a compiled module and of this source. */
 const PLACES = ['../pages', '../../../../pages', '../../../../../../apps/web/dist'];
+/** Pages of companies and operators: those of people name the integrity of what people load. */
+const OF_STAFF = /^\/(?:portal|operator)(?:\/|$)/;
 const EXTENSIONS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /** The pages as they were built. Files are read when they are first asked for, and kept. */
@@ -37,9 +39,10 @@ export class BuiltPages {
   readonly #names: ReadonlySet<string>;
   readonly #read = new Map<string, Promise<Buffer>>();
   readonly #html: readonly string[];
-  readonly #inlineScripts: readonly string[];
+  readonly #importMapPlace: string;
+  readonly #importMaps: Readonly<Record<'people' | 'staff', { script: string; hash: string }>>;
   readonly #preloads: Readonly<Record<string, string>>;
-  /** Of the page before its nonce is put in: it names every script, so it is another one for each build. */
+  /** Of the page before its nonce is put in, and of what names every script: another one for each build. */
   readonly version: string;
 
   private constructor(folder: string) {
@@ -49,10 +52,13 @@ export class BuiltPages {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     this.#names = new Set(names.map((name) => name.replaceAll(sep, '/')));
     this.#html = html.split(String(built.nonce));
-    this.#inlineScripts = built.inlineScripts;
-    // Pages that an earlier version built have none.
-    this.#preloads = built.preloads ?? {};
-    this.version = createHash('sha256').update(html).digest('base64url');
+    this.#importMapPlace = built.importMapPlace;
+    this.#importMaps = built.importMaps;
+    this.#preloads = built.preloads;
+    this.version = createHash('sha256')
+      .update(html)
+      .update(this.#importMaps.staff.script)
+      .digest('base64url');
   }
 
   /** The pages of the bundle or of the package that was packed, else those of the repository; undefined where they were not built. */
@@ -74,23 +80,24 @@ export class BuiltPages {
     forwarders: readonly string[],
   ): { html: string; policy: string } {
     const nonce = randomBytes(16).toString('base64');
+    const map = this.#importMaps[OF_STAFF.test(path) ? 'staff' : 'people'];
     const metas = Object.entries(settings).map(
       ([name, value]) => `<meta name="${name}" content="${value}" />`,
     );
     return {
       html: this.#html
         .join(nonce)
+        .replace(this.#importMapPlace, map.script)
         .replace('</title>', `</title>${metas.join('')}`)
         .replace('</head>', `${Object.hasOwn(this.#preloads, path) ? this.#preloads[path] : ''}</head>`),
-      policy: this.#policy(nonce, forwarders),
+      policy: this.#policy(nonce, map.hash, forwarders),
     };
   }
 
-  #policy(nonce: string, forwarders: readonly string[]): string {
-    const scripts = this.#inlineScripts.map((hash) => ` '${hash}'`).join('');
+  #policy(nonce: string, script: string, forwarders: readonly string[]): string {
     return [
       "default-src 'none'",
-      `script-src 'self'${scripts}`,
+      `script-src 'self' '${script}'`,
       `style-src 'self' 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "font-src 'self'",

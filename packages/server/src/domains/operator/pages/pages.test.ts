@@ -172,6 +172,20 @@ describe('the pages for people', { skip }, () => {
       assert.ok(!consent.includes('security-page'));
       assert.ok((await linked('/me/security')).includes('security-page'));
       assert.ok(!(await linked('/me/constructor')).includes('consent-page'));
+      assert.ok((await linked('/portal')).includes('overview-page'));
+    }));
+
+  test('pages of people name nothing that companies and operators alone load', () =>
+    withPlatform(async (platform) => {
+      const named = async (path: string) => {
+        const { text } = await platform.call('GET', path);
+        const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(text) ?? [];
+        return Object.keys((JSON.parse(map) as { integrity: object }).integrity).join(' ');
+      };
+      for (const path of ['/', '/me', '/auth?client_id=x'])
+        assert.doesNotMatch(await named(path), /\/webhooks-page-/, path);
+      for (const path of ['/portal', '/portal/services', '/operator'])
+        assert.match(await named(path), /\/webhooks-page-/, path);
     }));
 
   test('a page comes compressed as the caller takes it, with a nonce of its own', () =>
