@@ -37,8 +37,9 @@ const ENTRY = 'index.html';
 const APP = 'src/app.tsx';
 const IMPORT_MAP = '<!-- import map -->';
 const SERVICE_WORKER = 'service-worker.js';
-/** What companies and operators see. */
-const OF_STAFF = /^src\/(?:routes\/(?:operator|portal)\.ts$|(?:pages|text)\/(?:operator|portal)\/)/;
+/** What companies and operators see; the group of the portal is one file of the bundler's. */
+const OF_STAFF =
+  /^(?:_portal-|src\/routes\/(?:operator|portal)\.ts$|src\/(?:pages|text)\/(?:operator|portal)\/)/;
 /** People do not need these to read without a network; the viewer of PDF files is as large as all else. */
 const NOT_OFFLINE = new RegExp(`${OF_STAFF.source}|^src/pages/verify/|/pdf-view\\.tsx$`);
 /** Nobody signs without a network. */
@@ -78,15 +79,14 @@ type Chunk = {
 type Chunks = Readonly<Record<string, Chunk>>;
 
 /** The pages of the router by their addresses, with what they load: those without a parameter, whose files can be named beforehand. */
-function pagesOfRouter(): [address: string, sources: string[]][] {
+function pagesOfRouter(chunks: Chunks): [address: string, sources: string[]][] {
   const folder = join(root, ROUTES);
   const pages = readdirSync(folder).flatMap((file) => {
     const list = `src/routes/${file}`;
+    // The bundler put it into a file of others, which the pages load, or it is one of its own.
+    const alone = OF_STAFF.test(list) && list in chunks ? [list] : [];
     return [...readFileSync(join(folder, file), 'utf8').matchAll(PAGE)].map(
-      ({ groups }): [string, string[]] => [
-        groups?.address ?? '',
-        [`src/${groups?.source}`, ...(OF_STAFF.test(list) ? [list] : [])],
-      ],
+      ({ groups }): [string, string[]] => [groups?.address ?? '', [`src/${groups?.source}`, ...alone]],
     );
   });
   if (pages.length === 0) throw new Error(`${ROUTES} has no page that ${PAGE} finds`);
@@ -120,7 +120,7 @@ export async function buildWeb(): Promise<boolean> {
       staff: importMapOf(folder, reachedFrom(chunks)),
     },
     preloads: Object.fromEntries(
-      pagesOfRouter().map(([address, sources]) => [
+      pagesOfRouter(chunks).map(([address, sources]) => [
         address,
         tagsFor(folder, loadedBy(chunks, ...sources), loadedBy(chunks, ENTRY, APP)),
       ]),

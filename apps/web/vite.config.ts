@@ -65,7 +65,7 @@ const FILES = [
   // The frame of the company's portal, and what its first page shows; and what it shares with the console of the operator.
   {
     name: 'portal',
-    test: /\/parts\/portal\/(?:portal-page|new-service-button|go-to)\.|\/platform\/portal\/(?:services|session|account|issued|customers|webhooks|overview)\.|\/pages\/portal\/(?:overview\/go-live|webhooks\/state)\./,
+    test: /\/parts\/portal\/(?:portal-page|new-service-button|go-to)\.|\/platform\/portal\/(?:services|session|account|issued|customers|webhooks|overview)\.|\/pages\/portal\/(?:overview\/go-live|webhooks\/state)\.|\/ui\/bars\.|\/src\/routes\/portal\./,
   },
   { name: 'desk', test: /\/ui\/(?:desk|figure|steps)\.|\/parts\/page-choices\./ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -140,7 +140,6 @@ export const de: Catalogue = {
 
   'approvals.digit': 'Ziffer {number}',
 
-
   'unlock.text': 'Ihr Passwort öffnet Ihre Werte in diesem Browser.',
   'unlock.submit': 'Meine Werte öffnen',
 

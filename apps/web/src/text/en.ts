@@ -139,7 +139,6 @@ export const en = {
 
   'approvals.digit': 'Digit {number}',
 
-
   'unlock.text': 'Your password opens your values in this browser.',
   'unlock.submit': 'Open my values',
 

@@ -182,7 +182,7 @@ describe('the pages for people', { skip }, () => {
         const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(text) ?? [];
         return Object.keys((JSON.parse(map) as { integrity: object }).integrity).join(' ');
       };
-      for (const path of ['/', '/me', '/auth?client_id=x'])
+      for (const path of ['/sign-in', '/me', '/auth?client_id=x'])
         assert.doesNotMatch(await named(path), /\/webhooks-page-/, path);
       for (const path of ['/portal', '/portal/services', '/operator'])
         assert.match(await named(path), /\/webhooks-page-/, path);
