@@ -13,7 +13,7 @@ const COMPANY = `
   profile.createField profile.createValue profile.deleteField profile.deletePhoto profile.deleteValue profile.fields
   profile.hidePhoto profile.labelPhoto profile.photo profile.photoFile profile.photos profile.read profile.rename
   profile.setProfilePhoto profile.showPhoto profile.showPhotos profile.shownPhotos profile.updateField profile.updateValue
-  profile.uploadPhoto profile.value profile.values publishRequestFields publishShareFields recoveryKey
+  profile.uploadPhoto profile.value profile.values publishRequestFields publishShareFields recentEvents recoveryKey
   regenerateDataClientSecret regenerateOAuthAppSecret regenerateWebhookSecret registerDataClient renameService requestFields
   service serviceJobs services setAdminEmail setAudience setNumberMatching setRequireTwoFactor setShareCode shareFields
   testWebhook updateOAuthApp updateWebhook webhook webhookAttempts webhookPreview webhooks
@@ -119,6 +119,7 @@ export const CLASSES_THAT_CALL_NOTHING: Readonly<Record<string, string>> = {
   PlainDate: 'a value',
   Plugin: 'answers requests to the key in them',
   PluginFields: 'the key in a pass of the platform',
+  SandboxCustomer: 'a person for tests, by rows of its client',
   SealedValue: 'a value',
   Transport: 'the caller gives the whole call',
   WebhookReceiver: 'opens deliveries',
@@ -182,6 +183,4 @@ export const SEALING_COMMANDS: Readonly<Record<string, string>> = {
   'trigger/documents.ts documents.create': SANDBOX,
   'trigger/flow-runs.ts flows.processRun': SANDBOX,
   'trigger/flow-runs.ts flows.start': SANDBOX,
-  'trigger/sandbox.ts connect': SANDBOX,
-  'trigger/sandbox.ts editField': SANDBOX,
 };
