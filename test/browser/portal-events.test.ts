@@ -40,7 +40,7 @@ describe('the events of a service in the portal', { skip }, () => {
     await table.getByRole('button', { name: 'field_updated' }).waitFor();
     await message();
     await table.getByRole('button', { name: 'message_received' }).waitFor();
-    await page.getByText('1 event waits in the change feed').waitFor();
+    await page.getByText('2 events wait in the change feed').waitFor();
     await checkPage(page);
     await picture(page, 'portal-events');
 

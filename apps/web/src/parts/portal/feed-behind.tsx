@@ -5,9 +5,9 @@ import { usePortalText } from '../../text/portal/index.tsx';
 import { When } from '../when.tsx';
 
 /** What the backend of a service has not drained yet. */
-export function FeedBehind({ serviceId }: { serviceId: string }) {
+export function FeedBehind({ serviceId, everyMs }: { serviceId: string; everyMs?: number }) {
   const { t, count } = usePortalText();
-  const { found } = useRead(feedQuery(serviceId));
+  const { found } = useRead(feedQuery(serviceId, everyMs));
   if (found === undefined || found.oldest_backlog_at === null) return found && t('access.feed.none');
   const most = limits.feedCountMost;
   return (

@@ -6,7 +6,7 @@ import { portalKeys } from './keys.ts';
 import type { LongList, SoFar } from './so-far.ts';
 
 /** Between two looks at what is new, while the page follows. */
-const LIVE_MS = 3_000;
+export const LIVE_MS = 3_000;
 /** Entries of one page. */
 const PAGE = 50;
 

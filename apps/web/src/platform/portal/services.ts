@@ -115,9 +115,10 @@ export const dataClientQuery = (id: string): Query<DataClient | null> => ({
     }
   },
 });
-/** How far the change feed is behind. */
-export const feedQuery = (id: string): Query<ChangeFeedState> => ({
+/** How far the change feed is behind. @param everyMs how often it is read again; once without it */
+export const feedQuery = (id: string, everyMs?: number): Query<ChangeFeedState> => ({
   key: portalKeys.feed(id),
+  ...(everyMs !== undefined && { everyMs }),
   read: () => portalCall('GET', at(id, '/changes')),
 });
 export const registerDataClient = (id: string): Promise<DataClientWithSecret> =>

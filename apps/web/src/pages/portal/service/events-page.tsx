@@ -9,7 +9,7 @@ import { LogList } from '../../../parts/portal/log-list.tsx';
 import { SameByApi } from '../../../parts/portal/same-by-api.tsx';
 import { TextLink } from '../../../parts/text-link.tsx';
 import { When } from '../../../parts/when.tsx';
-import { type EventsWanted, recentEvents } from '../../../platform/portal/logs.ts';
+import { type EventsWanted, LIVE_MS, recentEvents } from '../../../platform/portal/logs.ts';
 import { sameCalls } from '../../../platform/portal/same-calls.ts';
 import { dataClientQuery } from '../../../platform/portal/services.ts';
 import { useRead } from '../../../platform/read.ts';
@@ -50,7 +50,7 @@ function Events({ service: { id, name } }: { service: Service }) {
     >
       <Facts
         facts={[
-          [t('events.feed'), <FeedBehind key="feed" serviceId={id} />],
+          [t('events.feed'), <FeedBehind key="feed" serviceId={id} everyMs={LIVE_MS} />],
           [t('events.client'), <Drainer key="client" serviceId={id} />],
         ]}
       />
