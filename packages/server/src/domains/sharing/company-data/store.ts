@@ -136,7 +136,7 @@ export const connectionsByDay = onRows<DayOfIds, { day: string; connected: numbe
         limit ${sql.lit(COUNTED_MOST)}
       ) as counted
     ) as connected
-    from ${days} order by day`,
+    from ${days}`,
 );
 
 /** The id at an offset after another: only the key is read. */
