@@ -95,7 +95,7 @@ export class Customers {
       ...{ company_id: service.companyId, service_id: service.serviceId, day: isoTime(at).slice(0, 10) },
       ...{ begin: timeOfId(at), end: timeOfId(at + DAY_MS) },
     }));
-    const counted = await connectionsByDay(engine, reader, rows);
+    const counted = await connectionsByDay[engine](engine, reader, rows);
     return { days: counted.toSorted((one, other) => one.day.localeCompare(other.day)) };
   }
 

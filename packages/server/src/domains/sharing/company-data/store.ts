@@ -124,20 +124,29 @@ export interface DayOfIds {
 /** Connections of a day that are counted: 30 days of as many are counted in some milliseconds. */
 const COUNTED_MOST = 10_000;
 
+/** PostgreSQL with old statistics takes another index of the service unless the whole key is compared; SQLite compares its parts. */
+const OF_DAY = {
+  sqlite: sql`company_id = days.company_id and service_id = days.service_id and id >= days.begin and id < days."end"`,
+  postgres: sql`
+    (company_id, service_id, id) >= (days.company_id, days.service_id, days.begin)
+    and (company_id, service_id, id) < (days.company_id, days.service_id, days."end")
+    order by company_id, service_id, id`,
+};
+const byDay = (engine: Engine) =>
+  onRows<DayOfIds, { day: string; connected: number }>(
+    'days',
+    { company_id: 'text', service_id: 'text', day: 'text', begin: 'text', end: 'text' },
+    (days) => sql`
+      select day, (
+        select count(*) from (
+          select 1 from connections where ${OF_DAY[engine]} limit ${sql.lit(COUNTED_MOST)}
+        ) as counted
+      ) as connected
+      from ${days}`,
+  );
+
 /** How many connections of each day stand, counted up to a number: only keys are read. */
-export const connectionsByDay = onRows<DayOfIds, { day: string; connected: number }>(
-  'days',
-  { company_id: 'text', service_id: 'text', day: 'text', begin: 'text', end: 'text' },
-  (days) => sql`
-    select day, (
-      select count(*) from (
-        select 1 from connections
-        where company_id = days.company_id and service_id = days.service_id and id >= days.begin and id < days."end"
-        limit ${sql.lit(COUNTED_MOST)}
-      ) as counted
-    ) as connected
-    from ${days}`,
-);
+export const connectionsByDay = { sqlite: byDay('sqlite'), postgres: byDay('postgres') };
 
 /** The id at an offset after another: only the key is read. */
 export const connectionIdAt = prepared<
