@@ -9,3 +9,6 @@ export const systemClock: Clock = { now: () => Date.now() };
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** The day of a moment, `YYYY-MM-DD`: days begin and end in UTC. */
+export const dayOf = (ms: number): string => isoTime(ms).slice(0, 10);

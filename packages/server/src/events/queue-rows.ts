@@ -4,6 +4,7 @@ import { inList, listParameter } from '../db/lists.ts';
 import { prepared } from '../db/prepared.ts';
 import { onRows, type RecordColumns } from '../db/recordset.ts';
 import { isAboutItself, staysBeside } from './collapse.ts';
+import type { RecentEventRow } from './tables.ts';
 
 /** What a row of a feed and one of a webhook's queue have in common. */
 export interface EventRow {
@@ -28,7 +29,7 @@ export interface QueueRow extends EventRow {
   readonly webhook_id: string;
 }
 
-const EVENT_COLUMNS: RecordColumns<EventRow> = {
+export const EVENT_COLUMNS: RecordColumns<EventRow> = {
   id: 'text',
   company_id: 'text',
   service_id: 'text',
@@ -54,8 +55,11 @@ const replaced = onRows(
   (added) => sql`delete from changes where (feed, collapse_key) in (select feed, collapse_key from ${added})`,
 );
 
-/** The engine numbers the rows in the order of the list. */
-function inserted<Row extends EventRow>(table: 'changes' | 'webhook_events', columns: RecordColumns<Row>) {
+/** Adds rows to a table of events. The engine numbers them in the order of the list. */
+export function inserted<Row extends RecentEventRow>(
+  table: 'changes' | 'webhook_events' | 'recent_events',
+  columns: RecordColumns<Row>,
+) {
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   return onRows(
     'added',

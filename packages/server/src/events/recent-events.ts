@@ -1,27 +1,11 @@
 import { limits } from '@symbolon/protocol';
 import { sql } from 'kysely';
 import type { Engine, Writer } from '../db/database.ts';
-import { onRows, type RecordColumns } from '../db/recordset.ts';
+import { EVENT_COLUMNS, inserted } from './queue-rows.ts';
 import type { RecentEventRow } from './tables.ts';
 
-const COLUMNS: RecordColumns<RecentEventRow> = {
-  company_id: 'text',
-  service_id: 'text',
-  id: 'text',
-  at: 'bigint',
-  event: 'text',
-  customer_id: 'text',
-  customer_type: 'text',
-  share_code: 'text',
-  connection_id: 'text',
-  slug: 'text',
-};
-const names = sql.join(Object.keys(COLUMNS).map((column) => sql.ref(column)));
-const insert = onRows(
-  'added',
-  COLUMNS,
-  (added) => sql`insert into recent_events (${names}) select ${names} from ${added}`,
-);
+const { request_field_id: _row, payload: _members, ...COLUMNS } = EVENT_COLUMNS;
+const insert = inserted<RecentEventRow>('recent_events', COLUMNS);
 
 /**
  * Keeps events of services that somebody watches, and lets go of the oldest ones: a service has `recentEventsMost` at any time.

@@ -62,20 +62,7 @@ interface EventWatchRow {
 }
 
 /** An event that was raised while somebody watched, for people who look. It has no value. */
-export interface RecentEventRow
-  extends Pick<
-    EventColumns,
-    | 'company_id'
-    | 'service_id'
-    | 'id'
-    | 'at'
-    | 'event'
-    | 'customer_id'
-    | 'customer_type'
-    | 'share_code'
-    | 'connection_id'
-    | 'slug'
-  > {}
+export interface RecentEventRow extends Omit<EventColumns, 'seq' | 'request_field_id' | 'payload'> {}
 
 export const eventTables = defineTables({
   changes: {

@@ -1,4 +1,5 @@
 import type { CustomerDocument, PersonDocument } from '@symbolon/protocol';
+import { dayOf } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { type Writer, writeLocked } from '../../../db/database.ts';
 import type { Outbox } from '../../../events/outbox.ts';
@@ -12,7 +13,7 @@ import { insertAct, updateDocument } from '../documents/store.ts';
 import type { DocumentActRow } from '../documents/tables.ts';
 import { agreedTerms } from '../documents/terms.ts';
 import { isRunManaged } from '../run-copies/run-copies.ts';
-import { dayOf, effectiveDate } from './effective-date.ts';
+import { effectiveDate } from './effective-date.ts';
 
 interface Deps extends Pick<Core, 'clock' | 'database' | 'ids'> {
   readonly outbox: Outbox;

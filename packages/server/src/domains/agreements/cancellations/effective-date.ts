@@ -1,10 +1,6 @@
 import { isCalendarDate } from '@symbolon/field-types';
-import { isoTime } from '../../../core/clock.ts';
 import type { DocumentRow } from '../documents/tables.ts';
 import { agreedTerms } from '../documents/terms.ts';
-
-/** The day of a moment, `YYYY-MM-DD`: days begin and end in UTC. */
-export const dayOf = (at: number) => isoTime(at).slice(0, 10);
 
 /**
  * The day on which a cancellation takes effect (wire 11.4): of an active contract the one that its metadata names, as

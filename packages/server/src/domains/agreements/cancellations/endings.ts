@@ -1,3 +1,4 @@
+import { dayOf } from '../../../core/clock.ts';
 import { lock } from '../../../db/database.ts';
 import { isWritesPaused } from '../../../db/paused-writes.ts';
 import { WriteSteps } from '../../../db/write-steps.ts';
@@ -6,7 +7,6 @@ import type { PersonSignals } from '../../../events/person-signals.ts';
 import type { Core } from '../../domain.ts';
 import { raiseStatusChanges } from '../documents/document-events.ts';
 import { type ListedDocument, updateDocument } from '../documents/store.ts';
-import { dayOf } from './effective-date.ts';
 import { type DueDocument, dueDocuments, stillDue } from './store.ts';
 
 /** Companies that are passed over because they are moving; when more cannot be written to, moves are not the reason. */

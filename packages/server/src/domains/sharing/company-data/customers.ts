@@ -8,7 +8,7 @@ import type {
   ServiceCustomerList,
 } from '@symbolon/protocol';
 import { limits } from '@symbolon/protocol/constants';
-import { isoTime } from '../../../core/clock.ts';
+import { dayOf, isoTime } from '../../../core/clock.ts';
 import { PlatformError } from '../../../core/errors.ts';
 import { timeOfId } from '../../../core/ids.ts';
 import { NEWEST, type NewestPaging } from '../../../db/page.ts';
@@ -92,7 +92,7 @@ export class Customers {
     const today = Math.floor(this.#deps.clock.now() / DAY_MS);
     const days = Array.from({ length: limits.newCustomersDays }, (_, back) => (today - back) * DAY_MS);
     const rows = days.map((at) => ({
-      ...{ company_id: service.companyId, service_id: service.serviceId, day: isoTime(at).slice(0, 10) },
+      ...{ company_id: service.companyId, service_id: service.serviceId, day: dayOf(at) },
       ...{ begin: timeOfId(at), end: timeOfId(at + DAY_MS) },
     }));
     const counted = await connectionsByDay[engine](engine, reader, rows);
