@@ -4,16 +4,25 @@ import { useRead } from '../../platform/read.ts';
 import { usePortalText } from '../../text/portal/index.tsx';
 import { When } from '../when.tsx';
 
-/** What the backend of a service has not drained yet. */
-export function FeedBehind({ serviceId, everyMs }: { serviceId: string; everyMs?: number }) {
+/** What the backend of a service has not drained yet. @param props.before stands before it, once it is known */
+export function FeedBehind(props: { serviceId: string; everyMs?: number; before?: string }) {
+  const { serviceId, everyMs, before } = props;
   const { t, count } = usePortalText();
   const { found } = useRead(feedQuery(serviceId, everyMs));
-  if (found === undefined || found.oldest_backlog_at === null) return found && t('access.feed.none');
+  if (found === undefined) return null;
+  const { backlog, oldest_backlog_at: oldest } = found;
   const most = limits.feedCountMost;
   return (
     <>
-      {found.backlog < most ? count('access.feed', found.backlog) : t('access.feed.many', { most })}{' '}
-      <When at={found.oldest_backlog_at} />
+      {before}
+      {oldest === null ? (
+        t('access.feed.none')
+      ) : (
+        <>
+          {backlog < most ? count('access.feed', backlog) : t('access.feed.many', { most })}{' '}
+          <When at={oldest} />
+        </>
+      )}
     </>
   );
 }

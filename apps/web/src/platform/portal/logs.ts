@@ -67,7 +67,11 @@ export function recentEvents(serviceId: string, { event, code }: EventsWanted): 
   const wanted = code?.trim().toUpperCase();
   const fits = (each: RecentEvent) =>
     (!event || each.event === event) && (!wanted || each.share_code?.startsWith(wanted) === true);
-  return { ...events, everyMs: LIVE_MS, part: `${event ?? ''} ${wanted ?? ''}`, page: only(events, fits) };
+  return {
+    ...events,
+    everyMs: LIVE_MS,
+    ...((event || wanted) && { part: `${event ?? ''} ${wanted ?? ''}`, page: only(events, fits) }),
+  };
 }
 
 /** How many events of a service were noted since yesterday. To ask begins to note them. */

@@ -130,7 +130,6 @@ export const deAccount: Readonly<Record<keyof typeof enAccount, string>> = {
   'asks.question.hint': 'So, wie Menschen sie lesen.',
   'asks.reason': 'Warum Sie fragen',
   'asks.reason.hint': 'Steht unter der Frage, zum Beispiel: Um Ihnen den Schlüssel per Post zu schicken.',
-  'asks.reason.said': 'Warum: {reason}',
   'asks.slug': 'Name für Ihr Backend',
   'asks.slug.hint': 'Kleinbuchstaben, Ziffern und _. Er bezeichnet die Frage und ändert sich nie.',
   'asks.type': 'Typ',

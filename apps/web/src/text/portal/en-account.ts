@@ -127,7 +127,6 @@ export const enAccount = {
   'asks.question.hint': 'As people read it.',
   'asks.reason': 'Why you ask',
   'asks.reason.hint': 'People read it below the question, for example: To send you the key by post.',
-  'asks.reason.said': 'Why: {reason}',
   'asks.slug': 'Name for your backend',
   'asks.slug.hint': 'Small letters, digits and _. It identifies the question and never changes.',
   'asks.type': 'Type',

@@ -82,8 +82,7 @@ function ClientRow({ service }: { service: Service }) {
               ) : (
                 <>
                   <code>{found.client_id}</code> · {t('access.made')} <When at={found.secret_created_at} />
-                  {' · '}
-                  <FeedBehind serviceId={service.id} />
+                  <FeedBehind serviceId={service.id} before=" · " />
                   <LastUse clientId={found.client_id} />
                 </>
               )

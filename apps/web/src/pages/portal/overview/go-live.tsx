@@ -50,7 +50,7 @@ export function GoLive({
       t('overview.live.client', { service }),
       '/portal/access',
     ),
-    step('person', (first?.connection_count ?? 0) > 0, t('overview.live.person'), first ? `${at}/code` : at),
+    step('person', isConnected, t('overview.live.person'), first ? `${at}/code` : at),
     step('event', hasSeenEvent, t('overview.live.event'), first ? `${at}/events` : at),
     step('webhook', hasWebhook, t('overview.live.webhook'), '/portal/webhooks'),
     step('team', delegates.length > 1, t('overview.live.team'), '/portal/team'),

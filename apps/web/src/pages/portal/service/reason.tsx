@@ -1,9 +1,10 @@
 import type { RequestFieldInput } from '@symbolon/protocol';
 import { usePortalText } from '../../../text/portal/index.tsx';
+import { whyText } from '../../../text/why.ts';
 import classes from './asks-page.module.css';
 
 /** Why a question is asked, on a line of its own, as people read it. */
 export function Reason({ of: { reason } }: { of: Pick<RequestFieldInput, 'reason'> }) {
-  const { t } = usePortalText();
-  return reason ? <span className={classes.reason}>{t('asks.reason.said', { reason })}</span> : null;
+  const { language } = usePortalText();
+  return reason ? <span className={classes.reason}>{whyText(reason, language)}</span> : null;
 }
