@@ -41,6 +41,8 @@ const tags = [
   { name: 'platform', description: 'The platform itself' },
 ];
 
+const ALL_NAMED = 'AllNamed';
+
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are added after it. */
 export function openApi(app: App, options: { version: string }): void {
   app.register(swagger, {
@@ -58,8 +60,9 @@ export function openApi(app: App, options: { version: string }): void {
       ...({ 'x-common-errors': byStatus(commonErrors) } as object),
       tags,
       components: {
-        // In the form that the schemas of routes take, too; references are made of them at the end.
-        schemas: namedSchemas,
+        // As members of one schema: the library reads all schemas again for each. They take the form that the schemas of
+        // routes take, and references are made of them at the end.
+        schemas: { [ALL_NAMED]: { type: 'object', properties: namedSchemas } },
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
           cookie: {
@@ -106,7 +109,7 @@ export function openApi(app: App, options: { version: string }): void {
     },
     transformObject: (made) => {
       const { paths = {}, ...rest } = ('openapiObject' in made ? made.openapiObject : made) as Document;
-      const { schemas = {}, ...components } = rest.components;
+      const { schemas, ...components } = rest.components;
       return withReferences(
         {
           ...rest,
@@ -115,7 +118,7 @@ export function openApi(app: App, options: { version: string }): void {
           ),
           components: { ...components, responses: errorResponses },
         },
-        schemas,
+        schemas?.[ALL_NAMED]?.properties ?? {},
       ) as never;
     },
   });
@@ -126,7 +129,9 @@ type Json = Readonly<Record<string, unknown>>;
 type Operation = Json & { readonly responses: Readonly<Record<string, Json>> };
 type Document = Json & {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: Json & { readonly schemas?: Readonly<Record<string, Json>> };
+  readonly components: Json & {
+    readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Json>> }>>;
+  };
 };
 
 const mapped = <From, To>(from: Readonly<Record<string, From>>, to: (name: string, value: From) => To) =>
