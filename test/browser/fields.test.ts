@@ -93,12 +93,23 @@ describe('fields and files in the browser', { skip }, () => {
     );
     assert.ok(await given());
 
+    // It stands beside the person's name; from there one goes back to it.
+    await page.goto('/me/account');
+    const own = page.getByRole('main').locator('img[src^="data:image/jpeg"]');
+    await own.waitFor();
+    assert.ok((await widthOf(own)) < 800, 'the small one');
+    await checkPage(page);
+    await page.getByRole('link', { name: /^Photo Only you see it here/ }).click();
+
     await card.getByRole('button', { name: 'Delete My face' }).click();
     await card.getByText('gone for good').waitFor();
     await checkPage(page);
     await card.getByRole('button', { name: 'Delete My face' }).click();
     await page.getByText('You keep nothing yet').waitFor();
     assert.equal(await given(), null);
+    await page.goto('/me/account');
+    await page.getByRole('link', { name: /^Photo Add one/ }).click();
+    await adding.locator('input[capture=environment]').waitFor({ state: 'attached' });
   });
 
   test('files that another app shares to the installed app are kept one after the other', async (visit) => {

@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { MeFrame } from '../../parts/me-frame.tsx';
+import { useOwnPhoto } from '../../parts/own-photo.ts';
 import { AppearanceChoice, LanguageChoice } from '../../parts/page-choices.tsx';
 import { useNow, When } from '../../parts/when.tsx';
 import { personPasskeys } from '../../platform/passkeys.ts';
@@ -31,6 +32,7 @@ import classes from './account-page.module.css';
 import { DeletionSection } from './deletion-section.tsx';
 import { EmailRow } from './email-row.tsx';
 import { NameRow } from './name-row.tsx';
+import { PhotoRow } from './photo-row.tsx';
 
 /** Who the person is here, what keeps the account theirs, and how the pages look. */
 export function AccountPage() {
@@ -40,11 +42,12 @@ export function AccountPage() {
 
 function Account({ session }: { session: SignedIn }) {
   const { t } = useInsideText();
+  const photo = useOwnPhoto();
   return (
     <Page title={t('place.me')}>
-      <Who session={session} />
+      <Who session={session} picture={photo.picture} />
       <WaysIn />
-      <Things session={session} />
+      <Things session={session} photo={photo} />
       <Looks />
       <DeletionSection session={session} />
       <Button variant="default" onClick={signOut}>
@@ -54,11 +57,17 @@ function Account({ session }: { session: SignedIn }) {
   );
 }
 
-function Who({ session: { person } }: { session: SignedIn }) {
+function Who({
+  session: { person },
+  picture,
+}: {
+  session: SignedIn;
+  picture: string | undefined;
+}) {
   const { t } = useInsideText();
   return (
     <div className={classes.who}>
-      <Avatar name={person.display_name} letters={2} size={60} />
+      <Avatar name={person.display_name} picture={picture} letters={2} size={60} />
       <div className={classes.words}>
         <Text fw={650} size="lg">
           {person.display_name}
@@ -172,12 +181,13 @@ function SessionsRow() {
 }
 
 /** What is the person's own. */
-function Things({ session }: { session: SignedIn }) {
+function Things({ session, photo }: { session: SignedIn; photo: ReturnType<typeof useOwnPhoto> }) {
   const { t } = useInsideText();
   return (
     <Group title={t('account.things')}>
       <List>
         <NameRow session={session} />
+        <PhotoRow photo={photo} />
         <EmailRow session={session} />
         <RowLink
           to="/me/activity"

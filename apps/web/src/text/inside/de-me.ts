@@ -6,6 +6,9 @@ export const deMe: Readonly<Record<keyof typeof enMe, string>> = {
   'account.name.text':
     'Unternehmen, mit denen Sie verbunden sind, sehen den neuen Namen, wenn sie das nächste Mal nachsehen.',
   'account.name.save': 'Diesen Namen behalten',
+  'account.photo': 'Foto',
+  'account.photo.text': 'Nur Sie sehen es hier. Ein Unternehmen sieht es, wenn Sie es teilen.',
+  'account.photo.none': 'Fügen Sie eines hinzu: Nur Sie sehen es, bis Sie es teilen.',
   'account.email': 'E-Mail-Adresse',
   'account.email.text':
     'Damit melden Sie sich an, und dorthin geht, was Ihr Konto betrifft. Passwort und Wiederherstellungscode bleiben, wie sie sind.',

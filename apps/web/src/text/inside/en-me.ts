@@ -4,6 +4,9 @@ export const enMe = {
   'account.name': 'Name',
   'account.name.text': 'Companies that you are connected with see the new name the next time they look.',
   'account.name.save': 'Keep this name',
+  'account.photo': 'Photo',
+  'account.photo.text': 'Only you see it here. A company sees it when you share it.',
+  'account.photo.none': 'Add one: only you see it until you share it.',
   'account.email': 'E-mail address',
   'account.email.text':
     'You sign in with it, and what concerns your account is mailed there. Your password and your recovery code stay as they are.',

@@ -1,0 +1,21 @@
+import { IconCamera } from '@tabler/icons-react';
+import type { useOwnPhoto } from '../../parts/own-photo.ts';
+import { useInsideText } from '../../text/inside/index.tsx';
+import { IconTile } from '../../ui/icon.tsx';
+import { RowLink } from '../../ui/list.tsx';
+
+/** Where the person's own photo is added, replaced and deleted: it is one of their fields. */
+export function PhotoRow({ photo: { field, isKnown } }: { photo: ReturnType<typeof useOwnPhoto> }) {
+  const { t } = useInsideText();
+  return (
+    <RowLink
+      to="/me/fields"
+      search={field === undefined ? (isKnown ? { add: 'photo' } : {}) : { field: field.id }}
+      parts={{
+        leading: <IconTile icon={IconCamera} />,
+        title: t('account.photo'),
+        detail: t(isKnown && field === undefined ? 'account.photo.none' : 'account.photo.text'),
+      }}
+    />
+  );
+}
