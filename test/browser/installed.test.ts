@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { buildFileEnvelope } from '@symbolon/crypto';
 import { PersonClient } from '@symbolon/sdk/person';
 import { PASSWORD } from '@symbolon/testkit/actors/actors';
 import { fileOf, leasePdf } from '@symbolon/testkit/actors/files';
 import { type TalkingService, talkingService } from '@symbolon/testkit/actors/talking-service';
-import { checkPage, picture } from '@symbolon/testkit/browser/looks';
+import { checkPage, isDrawn, picture } from '@symbolon/testkit/browser/looks';
 import { newPerson, personAt, typeSignIn } from '@symbolon/testkit/browser/people';
 import { browserTests, skip } from '@symbolon/testkit/browser/world';
 import { eventually } from '@symbolon/testkit/platform/eventually';
@@ -21,21 +22,26 @@ async function install(page: Page): Promise<void> {
 /** How many answers this browser keeps, of some address or at all; each under the digest of whose it is and where it comes from. */
 const kept = (page: Page, names: readonly string[] = []) =>
   page.evaluate(async (wanted) => {
-    const opening = indexedDB.open('symbolon-answers', 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore('answers').createIndex('at', 'at');
-    await new Promise((resolve) => opening.addEventListener('success', resolve));
-    const keys = opening.result.transaction('answers').objectStore('answers').getAllKeys();
-    await new Promise((resolve) => keys.addEventListener('success', resolve));
-    opening.result.close();
+    const keysOf = async (database: string, store: string) => {
+      const opening = indexedDB.open(database, 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore(store).createIndex('at', 'at');
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const keys = opening.result.transaction(store).objectStore(store).getAllKeys();
+      await new Promise((resolve) => keys.addEventListener('success', resolve));
+      opening.result.close();
+      return keys.result;
+    };
+    const all = [
+      ...(await keysOf('symbolon-answers', 'answers')),
+      ...(await keysOf('symbolon-files', 'files')),
+    ];
     const digests = await Promise.all(
       wanted.map(async (name) => {
         const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name));
         return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
       }),
     );
-    return wanted.length === 0
-      ? keys.result.length
-      : digests.filter((digest) => keys.result.includes(digest)).length;
+    return wanted.length === 0 ? all.length : digests.filter((digest) => all.includes(digest)).length;
   }, names);
 
 /** Between two looks at what the browser keeps. */
@@ -70,6 +76,13 @@ describe('the installed app in the browser', { skip }, () => {
       [],
     );
 
+  /** Shows the file of a field, on the page of all fields. */
+  const openLicence = async (page: Page) => {
+    await page.getByRole('button', { name: /^My licence/ }).click();
+    await page.getByRole('button', { name: 'Show My licence' }).click();
+    await page.getByRole('button', { name: 'Download licence.pdf' }).waitFor();
+  };
+
   /** A person with something of each kind, whose browser has shown all of it. */
   const readerAt = async (page: Page, email: string) => {
     const person = await personAt(world(), page, '/icon.svg', email);
@@ -80,10 +93,13 @@ describe('the installed app in the browser', { skip }, () => {
       slug: 'mobile',
       value: '+4930901820',
     });
+    const licence = await device.createField({ type: 'document', label: 'My licence', slug: 'licence' });
+    const file = { bytes: leasePdf(), mimeType: 'application/pdf', originalName: 'licence.pdf' };
+    await device.files.save(licence.id, buildFileEnvelope({ file }));
     const answers = { phone: { field: field.id } };
     const { connection_id: connectionId } = await device.connect(shop.company.code, shop.code, answers);
     await shop.client.messages.send(connectionId, 'Your bike is ready.');
-    await shop.client.documents.create({
+    const { id: documentId } = await shop.client.documents.create({
       name: 'Lease of a bicycle',
       to: { connectionId },
       content: fileOf('lease.pdf', 'application/pdf', leasePdf()),
@@ -95,6 +111,12 @@ describe('the installed app in the browser', { skip }, () => {
     await page.getByText('Your bike is ready.').waitFor();
     // A page that is left at once keeps nothing more.
     await isKept(page, [`${person.id} /api/person/connections/${connectionId}/messages?limit=50`]);
+    await page.goto(`/me/documents/${documentId}`);
+    await isDrawn(page, 'Page 1 of 1');
+    await isKept(page, [`${person.id} /api/person/documents/${documentId}/file`]);
+    await page.goto('/me/fields');
+    await openLicence(page);
+    await isKept(page, [`${person.id} /api/person/fields/${licence.id}/file`]);
     await page.goto('/me');
     await page.getByRole('region', { name: 'Lately' }).getByText('Bike Club sent a document').waitFor();
     const addresses = [
@@ -108,7 +130,7 @@ describe('the installed app in the browser', { skip }, () => {
     ];
     const names = addresses.map((address) => `${person.id} ${address}`);
     await isKept(page, names);
-    return { person, connectionId };
+    return { person, connectionId, documentId };
   };
 
   for (const [device, look] of [
@@ -117,7 +139,7 @@ describe('the installed app in the browser', { skip }, () => {
   ] as const)
     test(`without a network a person reads what was there, and what is done waits for the network (${device})`, async (visit) => {
       const page = await visit(look);
-      const { connectionId } = await readerAt(page, `offline-${device}@example.org`);
+      const { connectionId, documentId } = await readerAt(page, `offline-${device}@example.org`);
       await page.context().setOffline(true);
       await page.goto('/me');
       await page.getByRole('heading', { level: 1, name: /^Good .*, Anna$/ }).waitFor();
@@ -128,6 +150,8 @@ describe('the installed app in the browser', { skip }, () => {
       const places = page.getByRole('navigation', { name: 'Your pages' });
       await places.getByRole('link', { name: 'My data' }).click();
       await page.getByRole('button', { name: /30 901820 Mobile/ }).waitFor();
+      await openLicence(page);
+      await page.keyboard.press('Escape');
       await places.getByRole('link', { name: 'Companies' }).click();
       await page.getByRole('link', { name: /^Bike Club/ }).click();
       await page
@@ -138,8 +162,11 @@ describe('the installed app in the browser', { skip }, () => {
       await page.getByText('Your bike is ready.').waitFor();
       // The address itself, too: the page comes from the service worker.
       await page.goto('/me/documents');
-      await page.getByRole('link', { name: /Lease of a bicycle/ }).waitFor();
+      await page.getByRole('link', { name: /Lease of a bicycle/ }).click();
+      await isDrawn(page, 'Page 1 of 1');
       await checkPage(page);
+      await page.goto(`/me/documents/${documentId}`);
+      await isDrawn(page, 'Page 1 of 1');
 
       await page.goto(`/me/messages/${connectionId}`);
       const writing = page.getByRole('textbox', { name: 'Your message to Bike Club' });
@@ -160,24 +187,31 @@ describe('the installed app in the browser', { skip }, () => {
     const page = await visit({ phone: true });
     await readerAt(page, 'leaves@example.org');
     const readable = await page.evaluate(async () => {
-      const opening = indexedDB.open('symbolon-answers', 1);
-      await new Promise((resolve) => opening.addEventListener('success', resolve));
-      const all = opening.result.transaction('answers').objectStore('answers').getAll();
-      await new Promise((resolve) => all.addEventListener('success', resolve));
-      opening.result.close();
-      const texts = (all.result as { sealed: ArrayBuffer }[]).map(({ sealed }) =>
-        new TextDecoder('latin1').decode(sealed),
-      );
+      const textsOf = async (database: string, store: string) => {
+        const opening = indexedDB.open(database, 1);
+        await new Promise((resolve) => opening.addEventListener('success', resolve));
+        const all = opening.result.transaction(store).objectStore(store).getAll();
+        await new Promise((resolve) => all.addEventListener('success', resolve));
+        opening.result.close();
+        return (all.result as { sealed: ArrayBuffer }[]).map(({ sealed }) =>
+          new TextDecoder('latin1').decode(sealed),
+        );
+      };
+      const answers = await textsOf('symbolon-answers', 'answers');
+      const opened = await textsOf('symbolon-files', 'files');
       const urls = [];
       for (const name of await caches.keys())
         for (const { url } of await (await caches.open(name)).keys()) urls.push(new URL(url).pathname);
       return {
-        answers: texts.filter((text) => /Bike Club|display_name|"[a-z_]+":/.test(text)).length,
+        opened: opened.length,
+        answers: [...answers, ...opened].filter((text) =>
+          /Bike Club|display_name|"[a-z_]+":|%PDF/.test(text),
+        ).length,
         calls: urls.filter((path) => path !== '/me' && !path.startsWith('/assets/')),
         files: urls.length,
       };
     });
-    assert.deepEqual([readable.answers, readable.calls], [0, []]);
+    assert.deepEqual([readable.answers, readable.opened, readable.calls], [0, 2, []]);
     assert.ok(readable.files > 50);
     await page.goto('/me/account');
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -2,6 +2,7 @@ import { SymbolonError } from '@symbolon/sdk/device';
 import { currentSession } from '../session.ts';
 import { antiForgeryOf, watchedCall } from './api.ts';
 import type { Bearer, FileActs } from './files.worker.ts';
+import { opensOffline } from './kept-answers.ts';
 import { actsOf } from './worker-acts.ts';
 
 const open = () => new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' });
@@ -47,5 +48,6 @@ export function bearer(): Bearer {
     publicKey: person.public_key,
     key: keys?.key,
     antiForgery: antiForgeryOf(),
+    keeps: opensOffline(),
   };
 }

@@ -18,6 +18,8 @@ import { withConfirmedKeys } from '../known-keys.ts';
 import type { Proof } from '../presence.ts';
 import { type Report, tellingApi } from '../uploads.ts';
 import { type antiForgeryOf, call, fileApi, setAntiForgeryToken } from './api.ts';
+import { keepFor } from './kept-answers.ts';
+import { readKeys } from './key-store.ts';
 import { keyOf } from './opening-key.ts';
 import { serve } from './worker-side.ts';
 
@@ -27,6 +29,8 @@ export type Bearer = {
   publicKey: string;
   key: CryptoKey | undefined;
   antiForgery: ReturnType<typeof antiForgeryOf>;
+  /** Whether what is opened can be opened again without a network. */
+  keeps: boolean;
 };
 /** What was chosen for one field. */
 export type NewContent = {
@@ -42,8 +46,10 @@ type RunAnswers = Submitted & { run: Run };
  * page.
  */
 const acts = {
-  openFile: ({ by, id }: { by: Bearer; id: string }, report: Report): Promise<PersonFileContent> =>
-    withFiles(by, report, (files) => files.open(id)),
+  async openFile({ by, id }: { by: Bearer; id: string }, report: Report): Promise<PersonFileContent> {
+    await keepOpened(by);
+    return withFiles(by, report, (files) => files.open(id));
+  },
   saveFile: async ({ by, id, content }: { by: Bearer; id: string; content: NewContent }, report: Report) => {
     const envelope = envelopeOf(content.type, content.chosen, content.entries);
     return (await withFiles(by, report, (files) => files.save(id, envelope))).file;
@@ -52,7 +58,10 @@ const acts = {
     withFiles(by, report, (files) => files.uploadOf(id, to)),
   verifyDocument: ({ by, id }: { by: Bearer; id: string }, report: Report) =>
     withFiles(by, report, (files) => files.verify(id)),
-  openDocument: ({ by, id }: { by: Bearer; id: string }, report: Report) => documentsBy(by, report).open(id),
+  async openDocument({ by, id }: { by: Bearer; id: string }, report: Report) {
+    await keepOpened(by);
+    return documentsBy(by, report).open(id);
+  },
   signDocument: (
     { by, opened, signer, proof }: { by: Bearer; opened: OpenDocument; signer: Signer; proof: Proof },
     report: Report,
@@ -120,6 +129,13 @@ function withFlows<T>(by: Bearer, act: (flows: PersonFlows) => Promise<T>): Prom
       }),
     ),
   );
+}
+
+/** What is opened here is kept as the page keeps what it reads, for as long as the person stays. */
+async function keepOpened({ personId, keeps }: Bearer): Promise<void> {
+  const answersKey = async () => (keeps ? (await readKeys(personId))?.answersKey : undefined);
+  const key = await answersKey();
+  keepFor(key && { personId, answersKey: key }, async () => (await answersKey()) !== undefined);
 }
 
 function documentsBy(by: Bearer, report: Report): PersonDocuments<Proof> {

@@ -3,11 +3,11 @@ import { serviceWorkers } from './site-worker.ts';
 import { ifOpened, inStore } from './stores.ts';
 
 /*
- * Answers of the platform as they last were, for reading without a network: lists, threads, and values as they were sealed. Each is
- * sealed once more, to a key that cannot be exported, is kept beside the key of the person, and goes when that goes.
+ * Answers of the platform as they last were, for reading without a network: lists, threads, and values and files as they were sealed.
+ * Each is sealed once more, to a key that cannot be exported, is kept beside the key of the person, and goes when that goes.
  */
 
-/** What reading needs. Challenges, drafts, sessions and files are not among it. */
+/** What reading needs. Challenges, drafts and sessions are not among it. */
 const READ_OFFLINE: readonly RegExp[] = [
   /^\/api\/contact-field-types$/,
   /^\/api\/person\/fields\?/,
@@ -22,13 +22,32 @@ const READ_OFFLINE: readonly RegExp[] = [
   /^\/api\/person\/consents$/,
   /^\/api\/person\/connect-requests$/,
 ];
+/** What the person opened: a document, or a file among their data. */
+const OPENED_OFFLINE: readonly RegExp[] = [
+  /^\/api\/person\/documents\/[^/?]+\/file$/,
+  /^\/api\/person\/fields\/[^/?]+\/file$/,
+];
+const isOneOf = (patterns: readonly RegExp[], address: string) =>
+  patterns.some((pattern) => pattern.test(address));
+
 export const isReadOffline = (address: string): boolean =>
-  READ_OFFLINE.some((pattern) => pattern.test(address));
+  isOneOf(READ_OFFLINE, address) || isOneOf(OPENED_OFFLINE, address);
+
+/** Where answers of one kind are kept, and how many of which size. */
+const ANSWERS = {
+  place: { database: 'symbolon-answers', store: 'answers', index: 'at' },
+  countMost: 100,
+  bytesMost: 2 ** 20,
+};
+const FILES = {
+  place: { database: 'symbolon-files', store: 'files', index: 'at' },
+  countMost: 20,
+  bytesMost: 8 * 2 ** 20,
+};
+const shelfOf = (address: string) => (isOneOf(OPENED_OFFLINE, address) ? FILES : ANSWERS);
 
 /** A device that stays without a network hears of no session that was ended elsewhere: it shows what it has for so long. */
 const AGE_MOST_MS = 7 * 24 * 60 * 60 * 1000;
-const COUNT_MOST = 100;
-const BYTES_MOST = 1024 * 1024;
 
 interface Kept {
   readonly at: number;
@@ -41,30 +60,37 @@ export interface Owner {
   readonly answersKey: CryptoKey;
 }
 
-const PLACE = { database: 'symbolon-answers', store: 'answers', index: 'at' };
+/** Whether a service worker opens the pages without a network: otherwise nothing is read there. */
+export const opensOffline = (): boolean => Boolean(serviceWorkers()?.controller);
 
 let owner: Owner | undefined;
+let mayKeep: () => boolean | Promise<boolean> = opensOffline;
 
 export const newAnswersKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 
-/** From now on answers are those of this person; undefined: none are kept or shown. */
-export function keepFor(next: Owner | undefined): void {
+/**
+ * From now on answers are those of this person; undefined: none are kept or shown.
+ * @param may whether they are still to be kept; a worker does not see what controls its page
+ */
+export function keepFor(next: Owner | undefined, may = mayKeep): void {
   owner = next;
+  mayKeep = may;
 }
 
 /** Takes everything away. */
 export async function dropKept(): Promise<void> {
   owner = undefined;
-  await ifOpened(inStore(PLACE, 'readwrite', (store) => store.clear()));
+  for (const { place } of [ANSWERS, FILES])
+    await ifOpened(inStore(place, 'readwrite', (store) => store.clear()));
 }
 
 /** Keeps an answer in place of the former one. What cannot be kept, as without room, keeps the person from nothing. */
 export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  const whose = owner;
-  // Where no service worker opens the pages without a network, nothing is read there.
-  if (whose === undefined || bytes.length > BYTES_MOST || !serviceWorkers()?.controller) return;
+  const [whose, shelf] = [owner, shelfOf(address)];
+  if (whose === undefined || bytes.length > shelf.bytesMost) return;
   try {
+    if (!(await mayKeep())) return;
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const at = Date.now();
     const bound = boundTo(whose, address, at);
@@ -72,13 +98,15 @@ export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>
       nameOf(whose, address),
       crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bound }, whose.answersKey, bytes),
     ]);
-    await inStore(PLACE, 'readwrite', (store) => {
+    await inStore(shelf.place, 'readwrite', (store) => {
       // The person may have left meanwhile: what is put now comes after everything was taken away.
       if (owner !== whose) return undefined;
       store.put({ at, iv, sealed } satisfies Kept, name);
-      makeRoom(store, at);
+      makeRoom(store, at, shelf);
       return undefined;
     });
+    // A worker learns only afterwards that they have.
+    if (!(await mayKeep())) await inStore(shelf.place, 'readwrite', (store) => store.delete(name));
   } catch {}
 }
 
@@ -87,11 +115,11 @@ export async function keptAnswer(
   address: string,
   now = Date.now(),
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; at: number } | undefined> {
-  const whose = owner;
+  const [whose, shelf] = [owner, shelfOf(address)];
   if (whose === undefined) return undefined;
   try {
     const name = await nameOf(whose, address);
-    const kept = await inStore<Kept | undefined>(PLACE, 'readonly', (store) => store.get(name));
+    const kept = await inStore<Kept | undefined>(shelf.place, 'readonly', (store) => store.get(name));
     if (kept === undefined || isOld(kept, now)) return undefined;
     const { at, iv, sealed } = kept;
     const by = { name: 'AES-GCM', iv, additionalData: boundTo(whose, address, at) };
@@ -104,14 +132,14 @@ export async function keptAnswer(
 const isOld = ({ at }: Pick<Kept, 'at'>, now: number) => now - at > AGE_MOST_MS;
 
 /** Takes away what is old, and what was kept longest ago where there is too much. */
-function makeRoom(store: IDBObjectStore, now: number): void {
+function makeRoom(store: IDBObjectStore, now: number, { countMost }: typeof ANSWERS): void {
   let count = 0;
   const newestFirst = store.index('at').openKeyCursor(null, 'prev');
   newestFirst.onsuccess = () => {
     const cursor = newestFirst.result;
     if (cursor === null) return;
     count++;
-    if (count > COUNT_MOST || isOld({ at: Number(cursor.key) }, now)) store.delete(cursor.primaryKey);
+    if (count > countMost || isOld({ at: Number(cursor.key) }, now)) store.delete(cursor.primaryKey);
     cursor.continue();
   };
 }
