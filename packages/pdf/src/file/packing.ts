@@ -45,11 +45,11 @@ function parametersIn(pdf: PDF, value: PdfObject | undefined): PdfDict | undefin
 }
 
 /**
- * How its rows are told, where they are told by the rows above them.
+ * The predictor of its rows; undefined where no row depends on the one above it.
  * @throws {Unclear} where readers do not agree on that
  */
 export function rowsOf(pdf: PDF, packing: readonly Packing[]): Rows | undefined {
-  const told = packing.map(({ filter, parameters }) => {
+  const predictors = packing.map(({ filter, parameters }) => {
     const rows = rowsBy((key, usual) =>
       parameters?.has(key) ? (numberAt(pdf, parameters, key) ?? 0) : usual,
     );
@@ -57,9 +57,9 @@ export function rowsOf(pdf: PDF, packing: readonly Packing[]): Rows | undefined 
       throw new Unclear('A filter has parameters of another one');
     return rows;
   });
-  if (told.slice(0, -1).some((rows) => rows !== undefined))
+  if (predictors.slice(0, -1).some((rows) => rows !== undefined))
     throw new Unclear('Rows of packed data are packed again');
-  const rows = told.at(-1);
+  const rows = predictors.at(-1);
   if (rows !== undefined) rowLength(rows);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { Unclear } from './raw/tokens.ts';
 
-/** How the rows of packed data are told (ISO 32000-2, table 8). */
+/** The predictor of the rows of packed data (ISO 32000-2, table 8). */
 export interface Rows {
   readonly predictor: number;
   readonly colours: number;
@@ -8,11 +8,11 @@ export interface Rows {
   readonly columns: number;
 }
 
-/** Filters that rows told by the rows above them may stand behind. */
+/** Filters that may have a predictor. */
 export const FILTERS_OF_ROWS: ReadonlySet<string> = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW']);
 
 /**
- * How rows are told; undefined where each is told by itself.
+ * The predictor of the rows; undefined where each row stands for itself.
  * @param said the number of a parameter, or the usual one where it is not given
  */
 export function rowsBy(said: (key: string, usual: number) => number): Rows | undefined {
@@ -39,18 +39,18 @@ export function rowLength({ predictor, colours, bits, columns }: Rows): number {
   return Math.ceil((colours * bits * columns) / 8);
 }
 
-/** Whether a byte before each row says how it is told. */
+/** Whether a byte before each row names its predictor. */
 export const isByRow = (predictor: number): boolean => predictor >= FIRST && predictor <= LAST;
 
-/** @throws {Unclear} for a row that is told in an unknown way */
+/** @throws {Unclear} for a row that names an unknown predictor */
 export function checkMethods(data: Uint8Array, rows: Rows): void {
   const row = rowLength(rows) + 1;
   if (!isByRow(rows.predictor)) return;
   for (let at = 0; at < data.length; at += row)
-    if ((data[at] ?? 0) > LAST_METHOD) throw new Unclear('A row of packed data is told in an unknown way');
+    if ((data[at] ?? 0) > LAST_METHOD) throw new Unclear('A row of packed data names an unknown predictor');
 }
 
-/** The bytes that rows told by the rows above them stand for (ISO/IEC 15948, 9.2; TIFF 6.0, section 14). @throws {Unclear} */
+/** The bytes that predicted rows stand for (ISO/IEC 15948, 9.2; TIFF 6.0, section 14). @throws {Unclear} */
 export function unpredicted(data: Uint8Array, rows: Rows): Uint8Array {
   const length = rowLength(rows);
   const pixel = Math.max(1, (rows.colours * rows.bits) >> 3);
@@ -99,7 +99,7 @@ function added(
   data: Uint8Array,
   { length, pixel, bits }: { length: number; pixel: number; bits: number },
 ): Uint8Array {
-  if (bits !== 8) throw new Unclear('Rows of single bits are told by the bits before them');
+  if (bits !== 8) throw new Unclear('A predictor is used for samples of less than eight bits');
   if (data.length % length !== 0) throw new Unclear('The last row of packed data is cut');
   const found = data.slice();
   for (let at = 0; at < found.length; at++)

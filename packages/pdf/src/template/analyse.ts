@@ -30,7 +30,7 @@ export async function analyseTemplate(bytes: Uint8Array): Promise<TemplateAnalys
   else await analysis.readPages(pages, readable);
   const { tags, problems, streams, fonts } = analysis;
   return {
-    ...{ pages: pages.length, tags, fields: fields.map(({ told }) => told), problems },
+    ...{ pages: pages.length, tags, fields: fields.map(({ described }) => described), problems },
     plan: { version: PLAN_VERSION, sha256, streams, fonts },
   };
 }

@@ -31,13 +31,13 @@ export async function fillFields(
   const painter = new FieldPainter(pdf, await fonts.load(texts), uses);
   const over: TooWide[] = [];
   for (const { field, value } of filled) {
-    const { told, dict, flags } = field;
-    if (told.type === 'checkbox' || told.type === 'radio') setButton(pdf, field, value);
+    const { described, dict, flags } = field;
+    if (described.type === 'checkbox' || described.type === 'radio') setButton(pdf, field, value);
     else {
       dict.set('V', PdfString.fromString(value));
       dict.delete('RV'); // the same value with formats
       const fits = field.widgets.map((widget) => painter.paint(field, widget, value));
-      if (fits.includes(false)) over.push({ key: told.name, page: told.page ?? 1 });
+      if (fits.includes(false)) over.push({ key: described.name, page: described.page ?? 1 });
     }
     dict.set('Ff', PdfNumber.of(flags | READ_ONLY));
   }
@@ -51,7 +51,7 @@ export async function fillFields(
 /** The value of its name, or what it holds with values in place of tags; undefined when it stays as it is. */
 function valueFor(pdf: PDF, field: FormField, values: Readonly<Record<string, string>>): string | undefined {
   const find = (key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
-  const own = find(field.told.name.toLowerCase()) ?? tagged(pdf, field, find);
+  const own = find(field.described.name.toLowerCase()) ?? tagged(pdf, field, find);
   if (own === undefined) return undefined;
   if ((field.flags & MULTI_LINE) === 0) return cleanText(own, LONGEST);
   return own
@@ -62,7 +62,7 @@ function valueFor(pdf: PDF, field: FormField, values: Readonly<Record<string, st
 
 function tagged(pdf: PDF, field: FormField, find: (key: string) => string | undefined): string | undefined {
   const held = inheritedOf(pdf, field.lineage.slice(0, -1), 'V');
-  if (!(held instanceof PdfString) || (field.told.type !== 'text' && field.told.type !== 'choice'))
+  if (!(held instanceof PdfString) || (field.described.type !== 'text' && field.described.type !== 'choice'))
     return undefined;
   const text = held.asString();
   const filled = text.replaceAll(TAG, (_, key: string) => find(key.toLowerCase()) ?? '');
@@ -70,9 +70,9 @@ function tagged(pdf: PDF, field: FormField, find: (key: string) => string | unde
 }
 
 /** Turns on the button that stands for the value. A value that none stands for changes nothing. */
-function setButton(pdf: PDF, { told, dict, widgets }: FormField, value: string): void {
-  const states = told.options ?? [];
-  const agreed = value === 'true' && told.type === 'checkbox' ? states[0] : undefined;
+function setButton(pdf: PDF, { described, dict, widgets }: FormField, value: string): void {
+  const states = described.options ?? [];
+  const agreed = value === 'true' && described.type === 'checkbox' ? states[0] : undefined;
   const state = value === '' || value === 'false' ? 'Off' : (states.find((name) => name === value) ?? agreed);
   if (state === undefined) return;
   dict.set('V', PdfName.of(state));

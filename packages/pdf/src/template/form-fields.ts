@@ -5,7 +5,7 @@ import { dictOf } from './streams.ts';
 
 /** A field that can be filled. */
 export interface FormField {
-  readonly told: TemplateField;
+  readonly described: TemplateField;
   readonly dict: PdfDict;
   /** From the field up to the form: attributes are inherited in this order. */
   readonly lineage: readonly PdfDict[];
@@ -82,12 +82,12 @@ function fieldOf(
   const [first] = widgets;
   const [left, bottom, right, top] = first?.box ?? [0, 0, 0, 0];
   const options = optionsOf(pdf, type, lineage, widgets);
-  const told: TemplateField = {
+  const described: TemplateField = {
     ...{ name, type, page: first?.page == null ? null : first.page + 1 },
     ...{ width: right - left, height: top - bottom },
     ...(options && { options }),
   };
-  return { told, dict, lineage, widgets, flags };
+  return { described, dict, lineage, widgets, flags };
 }
 
 function typeOf(kind: string, flags: number): TemplateField['type'] | undefined {

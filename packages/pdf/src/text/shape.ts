@@ -129,11 +129,11 @@ function shapeAnew(text: string, font: LoadedFont, rightToLeft: boolean): Run {
   shape(font.font, buffer);
   const shaped = buffer.getGlyphInfosAndPositions();
   const starts = [...new Set(shaped.map(({ cluster }) => cluster)), text.length].sort((a, b) => a - b);
-  const told = new Set<number>();
+  const written = new Set<number>();
   const glyphs = shaped.map(({ codepoint: id, cluster, xAdvance = 0, xOffset = 0, yOffset = 0 }): Glyph => {
     const next = starts[starts.indexOf(cluster) + 1] ?? text.length;
-    const stands = told.has(cluster) ? '' : text.slice(cluster, next);
-    told.add(cluster);
+    const stands = written.has(cluster) ? '' : text.slice(cluster, next);
+    written.add(cluster);
     return {
       id,
       dx: xOffset * font.scale,

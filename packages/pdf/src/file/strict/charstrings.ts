@@ -1,6 +1,6 @@
 import { Unclear } from '../raw/tokens.ts';
 
-/** The second byte of an operator of two stands behind this one; both are told as 1200 and that byte. */
+/** The second byte of an operator of two stands behind this one; the two are given as 1200 and that byte. */
 const ESCAPE = 12;
 export const ESCAPED = 1200;
 

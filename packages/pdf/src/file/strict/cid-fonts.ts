@@ -23,7 +23,7 @@ const LAST_CID = 65_535;
 /** Bytes of each glyph in the table of glyphs. */
 const GLYPH = 2;
 /** Characters of one list of widths: each once, and some again with the same width. */
-const MOST_TOLD = 4 * (LAST_CID + 1);
+const MOST_DEFINED = 4 * (LAST_CID + 1);
 /** Numbers for each character, by the entry that tells its width: across, or down with the place of its origin. */
 const PARTS = { W: 1, W2: 3 };
 
@@ -93,7 +93,7 @@ function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean 
   const written = list.toArray();
   const items = written.map((item) => resolve(pdf, item));
   const widths = new Map<number, string>();
-  let told = 0;
+  let defined = 0;
   for (let at = 0; at < items.length; ) {
     const [first, next] = [wholeOf(items[at]), items[at + 1]];
     const isEach = next instanceof PdfArray;
@@ -106,8 +106,8 @@ function isList(pdf: PDF, value: PdfObject | undefined, parts: number): boolean 
     if (numbers === undefined || numbers.length % parts !== 0 || (!isEach && numbers.length !== parts))
       return false;
     if (!(first >= 0 && last <= LAST_CID && (last >= first || numbers.length === 0))) return false;
-    told += last - first + 1;
-    if (told > MOST_TOLD) return false;
+    defined += last - first + 1;
+    if (defined > MOST_DEFINED) return false;
     for (let cid = first; cid <= last; cid++) {
       const start = isEach ? (cid - first) * parts : 0;
       const width = numbers.slice(start, start + parts).join(' ');

@@ -17,7 +17,7 @@ const OTHERS = /usecmap|begin(?!cmap\b|codespacerange\b|cidrange\b|cidchar\b)[a-
  */
 export function lastCharacter(text: string): number | undefined {
   const table = text.replaceAll(/%[^\r\n]*/g, ' ').replaceAll(/\bbegin\s/g, ' ');
-  const told = new Set<string>();
+  const sections = new Set<string>();
   const lengths = new Set<number>();
   let [read, last] = [0, 0];
   for (const [, name = '', lines = '', end] of table.matchAll(BLOCK)) {
@@ -29,7 +29,7 @@ export function lastCharacter(text: string): number | undefined {
       const { low = '', high = low, character } = line.exec(lines)?.groups ?? {};
       if (low === '' || low.length !== high.length || low.toLowerCase() > high.toLowerCase())
         return undefined;
-      told.add(name);
+      sections.add(name);
       lengths.add(low.length);
       if (character !== undefined)
         last = Math.max(last, Number(character) + Number.parseInt(high, 16) - Number.parseInt(low, 16));
@@ -39,7 +39,7 @@ export function lastCharacter(text: string): number | undefined {
   }
   const begun = table.match(/begin(?:codespacerange|cidrange|cidchar)\b/g)?.length ?? 0;
   const [length = 1] = lengths;
-  const isTold = told.has('codespacerange') && (told.has('cidrange') || told.has('cidchar'));
+  const isWhole = sections.has('codespacerange') && (sections.has('cidrange') || sections.has('cidchar'));
   const isClear = begun === read && lengths.size === 1 && length % 2 === 0 && !OTHERS.test(table);
-  return isTold && isClear ? last : undefined;
+  return isWhole && isClear ? last : undefined;
 }

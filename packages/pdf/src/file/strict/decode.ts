@@ -96,7 +96,7 @@ export class ContentDecoder {
    */
   packed(stream: PdfStream): { data: Uint8Array; parameters: PdfDict | undefined } {
     const packing = this.#packing(stream);
-    if (rowsOf(this.#pdf, packing)) throw new Unclear('A picture has rows told by the rows above them');
+    if (rowsOf(this.#pdf, packing)) throw new Unclear('A picture has rows with a predictor');
     const before = packing.slice(0, -1);
     const data = before.length === 0 ? stream.data : this.#unpackPicture(stream, before);
     return { data, parameters: packing.at(-1)?.parameters };

@@ -17,7 +17,7 @@ export class ImageEntries extends Map<string, readonly Operand[]> {
   readonly lists = new Set<string>();
 }
 
-/** How data are unpacked. `spend` is told how many bytes came of it, and throws when it is too much in all. */
+/** How data are unpacked. `spend` gets how many bytes came of it, and throws when it is too much in all. */
 export interface Unpacking {
   readonly inflate: Inflate;
   spend(bytes: number): void;
@@ -338,15 +338,15 @@ function checkParameters(entries: ImageEntries): void {
   const all = entries.get(parameters) ?? [];
   if (isList(parameters) !== isList(filters) || all.length !== filtersOf(entries).length)
     throw new Unclear('The parameters of an inline image are not those of its filters');
-  const isTold = all.map((each) => (each.entries?.get('Predictor')?.value ?? 1) !== 1);
+  const isPredicted = all.map((each) => (each.entries?.get('Predictor')?.value ?? 1) !== 1);
   if (
-    isTold.slice(0, -1).includes(true) ||
-    (isTold.at(-1) && !FILTERS_OF_ROWS.has(filtersOf(entries).at(-1) ?? ''))
+    isPredicted.slice(0, -1).includes(true) ||
+    (isPredicted.at(-1) && !FILTERS_OF_ROWS.has(filtersOf(entries).at(-1) ?? ''))
   )
     throw new Unclear('A filter of an inline image has parameters of another one');
 }
 
-/** How its rows are told, where they are told by the rows above them. @throws {Unclear} where that are not the rows of the image */
+/** The predictor of its rows, where they have one. @throws {Unclear} where its rows are not those of the image */
 function rowsOf(entries: ImageEntries): Rows | undefined {
   const parameters = parametersOf(entries);
   const said = (key: string, usual: number) =>

@@ -25,10 +25,10 @@ export function checkOwnCodes(pdf: PDF, font: PdfDict, { codes, glyphs }: OwnCod
   if (!font.has('Encoding')) throw new Unclear('A font in the file does not tell its codes');
   const encoding = dictAt(pdf, font, 'Encoding');
   if (encoding === undefined || nameAt(pdf, encoding, 'BaseEncoding') !== undefined) return;
-  const told = new Set([...differencesOf(pdf, font)].map(([code]) => code));
+  const replaced = new Set([...differencesOf(pdf, font)].map(([code]) => code));
   const drawn = (name: string | undefined) => (name !== undefined && glyphs.has(name) ? name : undefined);
   const [first = 0, last = LAST_CODE] = ['FirstChar', 'LastChar'].map((key) => numberAt(pdf, font, key));
   for (let code = Math.max(first, 0); code <= Math.min(last, LAST_CODE); code++)
-    if (!told.has(code) && drawn(codes.get(code)) !== drawn(standardName(code)))
+    if (!replaced.has(code) && drawn(codes.get(code)) !== drawn(standardName(code)))
       throw new Unclear('A font in the file has codes of its own, and others by the standard');
 }

@@ -12,7 +12,7 @@ const [HEAD_AT, FIRST_AT] = [8, 12];
 const FORMULAS = [1, 3, 4, 5, 7];
 const SAMPLES = 256;
 
-/** A curve that is told by itself. @returns it, and where it ends @throws {Unclear} for one that falls; {RangeError} */
+/** A curve on its own. @returns it, and where it ends @throws {Unclear} for one that falls; {RangeError} */
 export function curveAt(view: DataView, at: number): { readonly curve: Curve; readonly end: number } {
   const kind = view.getUint32(at);
   if (kind === BY_POINTS) {

@@ -128,7 +128,7 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
   );
   const size = colours === 0 || view.getUint8(colours + PRECISION) === 1 ? 1 : 2;
   const channel = isLab ? 0 : 1;
-  const told = (node: number, index: number) =>
+  const outputOf = (node: number, index: number) =>
     fractionAt(view, colours + FIRST_COLOUR + (node * OUTPUTS + index) * size, size);
   return {
     ...{ grid, firsts: curves(FIRST_CURVES, inputs) },
@@ -136,7 +136,7 @@ function inParts(view: DataView, at: number, isLab: boolean): Table {
       const found =
         colours === 0
           ? stepsOf(node, grid).map((step) => step / (STEPS - 1))
-          : Array.from({ length: OUTPUTS }, (_, index) => told(node, index));
+          : Array.from({ length: OUTPUTS }, (_, index) => outputOf(node, index));
       const values = found.map((value, index) => middle[index]?.(value) ?? value);
       const row = numbers.slice(channel * OUTPUTS, (channel + 1) * OUTPUTS);
       const sum = row.reduce(

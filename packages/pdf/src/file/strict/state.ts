@@ -231,7 +231,7 @@ export class State {
 
 const numbersIn = (operands: readonly Operand[]) => operands.map(({ value = 0 }) => value);
 
-/** The lengths, of which every other one is a dash: an odd number of them is told twice. */
+/** The lengths, of which every other one is a dash: an odd number of them counts twice. */
 const paired = (lengths: readonly number[]) =>
   lengths.length % 2 === 1 ? [...lengths, ...lengths] : lengths;
 

@@ -49,12 +49,12 @@ interface Pen {
   readonly left: number[];
   x: number;
   y: number;
-  /** Whether its width was told, whether a path was begun, and whether there was one at all. */
+  /** Whether its width was set, whether a path was begun, and whether there was one at all. */
   hasWidth: boolean;
   isDrawing: boolean;
   hasDrawn: boolean;
   hasEnded: boolean;
-  /** How many points of a flex were told, and whether there was a move to the next one; undefined beside a flex. */
+  /** How many points of a flex were given, and whether there was a move to the next one; undefined beside a flex. */
   flex: { points: number; isMoved: boolean } | undefined;
   /** Whether the subroutine that is called next may tell hints alone, and whether this one may. */
   changesHints: boolean;
