@@ -204,9 +204,8 @@ describe('the installed app in the browser', { skip }, () => {
         for (const { url } of await (await caches.open(name)).keys()) urls.push(new URL(url).pathname);
       return {
         opened: opened.length,
-        answers: [...answers, ...opened].filter((text) =>
-          /Bike Club|display_name|"[a-z_]+":|%PDF/.test(text),
-        ).length,
+        answers: [...answers, ...opened].filter((text) => /Bike Club|display_name|"[a-z_]+":|%PDF/.test(text))
+          .length,
         calls: urls.filter((path) => path !== '/me' && !path.startsWith('/assets/')),
         files: urls.length,
       };

@@ -57,13 +57,7 @@ function Account({ session }: { session: SignedIn }) {
   );
 }
 
-function Who({
-  session: { person },
-  picture,
-}: {
-  session: SignedIn;
-  picture: string | undefined;
-}) {
+function Who({ session: { person }, picture }: { session: SignedIn; picture: string | undefined }) {
   const { t } = useInsideText();
   return (
     <div className={classes.who}>

@@ -78,7 +78,8 @@ function checkMac(mac: Uint8Array, safe: Uint8Array, password: string): void {
   const derivation = { password, salt: octetsOf(salt), rounds: rounds ? roundsOf(rounds) : 1 };
   const key = derivedKey(hash.name, PURPOSE.mac, derivation, hash.bytes);
   const [computed, stored] = [createHmac(hash.name, key).update(safe).digest(), octetsOf(digest)];
-  if (computed.length !== stored.length || !timingSafeEqual(computed, stored)) throw new Error('The checksum differs');
+  if (computed.length !== stored.length || !timingSafeEqual(computed, stored))
+    throw new Error('The checksum differs');
 }
 
 /** What an explicit tag is around. */
