@@ -67,7 +67,8 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
     const answer = await sendAsOwn(sent, by, own);
     noteAnswered();
     if (sent.method !== 'GET') acted();
-    else if (isReadOffline(addressOf(sent))) void keepAnswer(addressOf(sent), answer.bytes);
+    else if (isReadOffline(addressOf(sent)))
+      void keepAnswer(addressOf(sent), answer.bytes, answer.headers.get('content-type'));
     return answer;
   } catch (error) {
     const kept = await insteadOf(error, sent);
@@ -84,7 +85,7 @@ async function insteadOf(error: unknown, sent: Call): Promise<Answer | undefined
   else if (sent.method === 'GET') {
     const kept = isReadOffline(addressOf(sent)) ? await keptAnswer(addressOf(sent)) : undefined;
     noteUnanswered(kept?.at);
-    return kept && { status: 200, headers: new Headers(), bytes: kept.bytes };
+    return kept && { status: 200, headers: new Headers({ 'content-type': kept.type }), bytes: kept.bytes };
   }
   return undefined;
 }

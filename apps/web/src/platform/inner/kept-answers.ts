@@ -49,8 +49,12 @@ const shelfOf = (address: string) => (isOneOf(OPENED_OFFLINE, address) ? FILES :
 /** A device that stays without a network hears of no session that was ended elsewhere: it shows what it has for so long. */
 const AGE_MOST_MS = 7 * 24 * 60 * 60 * 1000;
 
+const JSON_TYPE = 'application/json';
+
 interface Kept {
   readonly at: number;
+  /** Of the content: files of people come as JSON when they are sealed. */
+  readonly type: string;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
@@ -86,14 +90,18 @@ export async function dropKept(): Promise<void> {
 }
 
 /** Keeps an answer in place of the former one. What cannot be kept, as without room, keeps the person from nothing. */
-export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+export async function keepAnswer(
+  address: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string | null = JSON_TYPE,
+): Promise<void> {
   const [whose, shelf] = [owner, shelfOf(address)];
   if (whose === undefined || bytes.length > shelf.bytesMost) return;
   try {
     if (!(await mayKeep())) return;
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const at = Date.now();
-    const bound = boundTo(whose, address, at);
+    const bound = boundTo(whose, address, { at, type: type ?? '' });
     const [name, sealed] = await Promise.all([
       nameOf(whose, address),
       crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bound }, whose.answersKey, bytes),
@@ -101,7 +109,7 @@ export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>
     await inStore(shelf.place, 'readwrite', (store) => {
       // The person may have left meanwhile: what is put now comes after everything was taken away.
       if (owner !== whose) return undefined;
-      store.put({ at, iv, sealed } satisfies Kept, name);
+      store.put({ at, type: type ?? '', iv, sealed } satisfies Kept, name);
       makeRoom(store, at, shelf);
       return undefined;
     });
@@ -110,20 +118,20 @@ export async function keepAnswer(address: string, bytes: Uint8Array<ArrayBuffer>
   } catch {}
 }
 
-/** The answer as it last was, and when that was; undefined where there is none that this person may read. */
+/** The answer as it last was, its type, and when that was; undefined where there is none that this person may read. */
 export async function keptAnswer(
   address: string,
   now = Date.now(),
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; at: number } | undefined> {
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string; at: number } | undefined> {
   const [whose, shelf] = [owner, shelfOf(address)];
   if (whose === undefined) return undefined;
   try {
     const name = await nameOf(whose, address);
     const kept = await inStore<Kept | undefined>(shelf.place, 'readonly', (store) => store.get(name));
     if (kept === undefined || isOld(kept, now)) return undefined;
-    const { at, iv, sealed } = kept;
-    const by = { name: 'AES-GCM', iv, additionalData: boundTo(whose, address, at) };
-    return { bytes: new Uint8Array(await crypto.subtle.decrypt(by, whose.answersKey, sealed)), at };
+    const { at, type, iv, sealed } = kept;
+    const by = { name: 'AES-GCM', iv, additionalData: boundTo(whose, address, kept) };
+    return { bytes: new Uint8Array(await crypto.subtle.decrypt(by, whose.answersKey, sealed)), type, at };
   } catch {
     return undefined;
   }
@@ -144,9 +152,9 @@ function makeRoom(store: IDBObjectStore, now: number, { countMost }: typeof ANSW
   };
 }
 
-/** An answer opens in its own place alone: not as that of another address, another person or another time. */
-const boundTo = ({ personId }: Owner, address: string, at: number) =>
-  new TextEncoder().encode(JSON.stringify([personId, address, at]));
+/** An answer opens in its own place alone: not as that of another address, person, time or type. */
+const boundTo = ({ personId }: Owner, address: string, { at, type }: Pick<Kept, 'at' | 'type'>) =>
+  new TextEncoder().encode(JSON.stringify([personId, address, at, type]));
 
 /** Addresses hold ids of companies and documents: their digest is no list of them. */
 async function nameOf({ personId }: Owner, address: string): Promise<string> {
