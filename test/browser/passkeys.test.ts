@@ -42,7 +42,7 @@ describe('passkeys in the browser', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await section.waitFor();
     const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-    assert.deepEqual(kept.sort(), ['symbolon', 'symbolon-answers']);
+    assert.deepEqual(kept.sort(), ['symbolon', 'symbolon-answers', 'symbolon-files']);
 
     const service = await createAskingService(platform);
     await enrol(platform, person, service);

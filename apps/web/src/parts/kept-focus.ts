@@ -9,6 +9,7 @@ const REACHED = [
 const SHEET = '[role=dialog]';
 /** A page, a sheet or a form that comes may take the focus itself; it needs no longer. */
 const WAIT_MS = 60;
+const TRIES_MOST = 100;
 
 /**
  * Keeps the focus of a keyboard and a screen reader where the user is at work. It is lost with a button that goes away as it is pressed: then
@@ -61,11 +62,14 @@ export function keepFocus(root: HTMLElement): void {
     const { target, addedNodes, nextSibling, previousSibling } = record;
     const sheet = lost.closest(SHEET) ?? (target instanceof Element ? target.closest(SHEET) : null);
     const near = [...addedNodes, nextSibling, previousSibling, ...ancestorsOf(target)];
-    setTimeout(() => {
+    const find = (tries: number) => {
       if (!isLost()) return;
       // The sheet may have been closed since.
       for (const place of [openerOf(sheet), ...near, document.querySelector('main')]) if (goTo(place)) return;
-    }, WAIT_MS);
+      // Nothing there takes it while it is being loaded.
+      if (tries > 0) setTimeout(find, WAIT_MS, tries - 1);
+    };
+    setTimeout(find, WAIT_MS, TRIES_MOST);
   }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
 }
 
@@ -84,15 +88,17 @@ function ancestorsOf(place: Node): (Node | null)[] {
   return [document.querySelector('main')];
 }
 
-/** Gives the focus to the first thing in a place that a keyboard reaches; what asks for it comes first. @returns whether there is one */
+/** Gives the focus to the first thing in a place that takes it; what asks for it comes first. @returns whether there is one */
 function goTo(place: Node | null): boolean {
   if (!(place instanceof HTMLElement) || !place.isConnected) return false;
-  const asking = place.querySelector<HTMLElement>('[data-autofocus]');
-  const first = asking ?? (place.matches(REACHED) ? place : place.querySelector<HTMLElement>(REACHED));
-  // A list that opens with the focus is for those who want it open.
-  if (first?.getAttribute('aria-haspopup') === 'listbox') {
-    place.tabIndex = -1;
-    place.focus();
-  } else first?.focus();
-  return first !== null;
+  const within = (names: string) => [...place.querySelectorAll<HTMLElement>(names)];
+  const asking = within('[data-autofocus]').slice(0, 1);
+  for (const each of [...asking, ...(place.matches(REACHED) ? [place] : within(REACHED))]) {
+    // A list that opens with the focus is for those who want it open.
+    const goal: HTMLElement = each.getAttribute('aria-haspopup') === 'listbox' ? place : each;
+    if (goal === place && !place.matches(REACHED)) place.tabIndex = -1;
+    goal.focus();
+    if (document.activeElement === goal) return true;
+  }
+  return false;
 }

@@ -11,6 +11,7 @@ import {
   type TestPlatform,
 } from '../platform/platform.ts';
 import { browser, skip } from './chromium.ts';
+import { watchFocus } from './lost-focus.ts';
 
 export { skip } from './chromium.ts';
 
@@ -82,6 +83,7 @@ class BrowserWorld {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(PAGE_MOST_MS);
+    await context.addInitScript(watchFocus);
     context.on('console', (message) => {
       // The browser writes a line for every answer that is an error, also for those that the page expects.
       const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
