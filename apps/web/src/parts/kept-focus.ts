@@ -9,6 +9,7 @@ const REACHED = [
 const SHEET = '[role=dialog]';
 /** A page, a sheet or a form that comes may take the focus itself; it needs no longer. */
 const WAIT_MS = 60;
+/** What comes later than that is no part of what was done. */
 const TRIES_MOST = 100;
 
 /**

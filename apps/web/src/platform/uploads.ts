@@ -1,14 +1,12 @@
-import { type Call, type Progress, Transport } from '@symbolon/sdk/device';
-import { apiBy, FILE_CALL_MS } from './inner/api.ts';
+import type { Call, Progress } from '@symbolon/sdk/device';
+import { apiBy, FILE_CALL_MS, patiently } from './inner/api.ts';
 
 /** How much of a request has been sent. */
 export type Report = (share: number) => void;
 
 /** The platform for files: tells how much of each request was sent, or of an answer has come. */
 export function tellingApi(report: Report) {
-  // Where the device has no network, a second try changes nothing.
-  const retry = navigator.onLine === false ? { retry: { attempts: 0 } } : {};
-  const transport = new Transport({ timeoutMs: FILE_CALL_MS, ...retry });
+  const transport = patiently({ timeoutMs: FILE_CALL_MS });
   const send = (base: string, call: Call) => {
     const followed = call.method === 'GET' ? 'down' : 'up';
     const onProgress = ({ direction, bytes, total }: Progress) => {

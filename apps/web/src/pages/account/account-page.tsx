@@ -42,12 +42,12 @@ export function AccountPage() {
 
 function Account({ session }: { session: SignedIn }) {
   const { t } = useInsideText();
-  const photo = useOwnPhoto();
+  const { field, picture } = useOwnPhoto();
   return (
     <Page title={t('place.me')}>
-      <Who session={session} picture={photo.picture} />
+      <Who session={session} picture={picture} />
       <WaysIn />
-      <Things session={session} photo={photo} />
+      <Things session={session} photo={field} />
       <Looks />
       <DeletionSection session={session} />
       <Button variant="default" onClick={signOut}>
@@ -175,13 +175,13 @@ function SessionsRow() {
 }
 
 /** What is the person's own. */
-function Things({ session, photo }: { session: SignedIn; photo: ReturnType<typeof useOwnPhoto> }) {
+function Things({ session, photo }: { session: SignedIn; photo: ReturnType<typeof useOwnPhoto>['field'] }) {
   const { t } = useInsideText();
   return (
     <Group title={t('account.things')}>
       <List>
         <NameRow session={session} />
-        <PhotoRow photo={photo} />
+        <PhotoRow field={photo} />
         <EmailRow session={session} />
         <RowLink
           to="/me/activity"

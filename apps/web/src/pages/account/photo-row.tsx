@@ -5,16 +5,16 @@ import { IconTile } from '../../ui/icon.tsx';
 import { RowLink } from '../../ui/list.tsx';
 
 /** Where the person's own photo is added, replaced and deleted: it is one of their fields. */
-export function PhotoRow({ photo: { field, isKnown } }: { photo: ReturnType<typeof useOwnPhoto> }) {
+export function PhotoRow({ field }: Pick<ReturnType<typeof useOwnPhoto>, 'field'>) {
   const { t } = useInsideText();
   return (
     <RowLink
       to="/me/fields"
-      search={field === undefined ? (isKnown ? { add: 'photo' } : {}) : { field: field.id }}
+      search={field === null ? { add: 'photo' } : { ...(field && { field: field.id }) }}
       parts={{
         leading: <IconTile icon={IconCamera} />,
         title: t('account.photo'),
-        detail: t(isKnown && field === undefined ? 'account.photo.none' : 'account.photo.text'),
+        detail: t(field === null ? 'account.photo.none' : 'account.photo.text'),
       }}
     />
   );

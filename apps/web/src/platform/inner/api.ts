@@ -1,4 +1,11 @@
-import { type Answer, type Call, jsonOf, SymbolonError, Transport } from '@symbolon/sdk/device';
+import {
+  type Answer,
+  type Call,
+  jsonOf,
+  SymbolonError,
+  Transport,
+  type TransportOptions,
+} from '@symbolon/sdk/device';
 import { noteAnswered, noteUnanswered } from '../offline.ts';
 import { SESSION } from './addresses.ts';
 import { isReadOffline, keepAnswer, keptAnswer } from './kept-answers.ts';
@@ -10,13 +17,13 @@ const sessions = new PageSessions();
 let acted: () => void = () => undefined;
 let isStillIn: () => Promise<boolean> = async () => false;
 
-const settings = { timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } };
-const patient = new Transport(settings);
-/** Where the device has no network, a second try changes nothing. */
-const once = new Transport({ ...settings, retry: { attempts: 0 } });
-const transport = together({
-  send: (...sent) => (navigator.onLine === false ? once : patient).send(...sent),
-});
+/** Tries again what was not answered, but where the device has no network: there a second try changes nothing. */
+export function patiently(settings: TransportOptions): Pick<Transport, 'send'> {
+  const patient = new Transport(settings);
+  const once = new Transport({ ...settings, retry: { attempts: 0 } });
+  return { send: (...sent) => (navigator.onLine === false ? once : patient).send(...sent) };
+}
+const transport = together(patiently({ timeoutMs: CALL_MS, runtime: { fetch: fetchOnce } }));
 const own = {
   token: () => sessions.token,
   sessionPath: SESSION,
@@ -68,7 +75,7 @@ async function send(sent: Call, by: Pick<Transport, 'send'>): Promise<Answer> {
     noteAnswered();
     if (sent.method !== 'GET') acted();
     else if (isReadOffline(addressOf(sent)))
-      void keepAnswer(addressOf(sent), answer.bytes, answer.headers.get('content-type'));
+      void keepAnswer(addressOf(sent), answer.bytes, answer.headers.get('content-type') ?? '');
     return answer;
   } catch (error) {
     const kept = await insteadOf(error, sent);

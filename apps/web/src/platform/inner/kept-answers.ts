@@ -49,8 +49,6 @@ const shelfOf = (address: string) => (isOneOf(OPENED_OFFLINE, address) ? FILES :
 /** A device that stays without a network hears of no session that was ended elsewhere: it shows what it has for so long. */
 const AGE_MOST_MS = 7 * 24 * 60 * 60 * 1000;
 
-const JSON_TYPE = 'application/json';
-
 interface Kept {
   readonly at: number;
   /** Of the content: files of people come as JSON when they are sealed. */
@@ -93,7 +91,7 @@ export async function dropKept(): Promise<void> {
 export async function keepAnswer(
   address: string,
   bytes: Uint8Array<ArrayBuffer>,
-  type: string | null = JSON_TYPE,
+  type = 'application/json',
 ): Promise<void> {
   const [whose, shelf] = [owner, shelfOf(address)];
   if (whose === undefined || bytes.length > shelf.bytesMost) return;
@@ -101,7 +99,7 @@ export async function keepAnswer(
     if (!(await mayKeep())) return;
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const at = Date.now();
-    const bound = boundTo(whose, address, { at, type: type ?? '' });
+    const bound = boundTo(whose, address, { at, type });
     const [name, sealed] = await Promise.all([
       nameOf(whose, address),
       crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bound }, whose.answersKey, bytes),
@@ -109,7 +107,7 @@ export async function keepAnswer(
     await inStore(shelf.place, 'readwrite', (store) => {
       // The person may have left meanwhile: what is put now comes after everything was taken away.
       if (owner !== whose) return undefined;
-      store.put({ at, type: type ?? '', iv, sealed } satisfies Kept, name);
+      store.put({ at, type, iv, sealed } satisfies Kept, name);
       makeRoom(store, at, shelf);
       return undefined;
     });
